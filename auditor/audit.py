@@ -23,10 +23,11 @@ from auditor.lift import (
     lift,
     read,
 )
+from auditor.lift.facts import Facts
 from auditor.lift.loops import Loop
 from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import Collected, Instance, Obj, Record
-from auditor.lift.runs import Picked
+from auditor.lift.runs import LAST, Picked
 from auditor.nests.listed import makes_array
 from auditor.notation import Computation, Read, Term, Value
 from auditor.own_calls import OwnCall, note_arguments, own_calls, same_calls
@@ -151,30 +152,36 @@ class _Report:
     ) -> tuple[list[Finding], list[Finding]]:
         calls: tuple[OwnCall, ...] = ()
         held = None if self._options.everything else self._screen.kinds(node)
-        lifted = lift(module, scope, node, klass, attributes)
-        read_so_far.callback(lifted.release)
+
+        def known(ranks: Mapping[str, int]) -> Facts:
+            return knowing(module, node, calls, ranks)
+
+        def lifted_with(facts: Facts | None, picked: Picked = LAST) -> Lifted:
+            other = lift(module, scope, node, klass, attributes, facts, picked)
+            read_so_far.callback(other.release)
+            return other
+
+        def examined(
+            other: Lifted, judged: bool = True, codes: tuple[str, ...] | None = None
+        ) -> tuple[list[Finding], list[Finding]]:
+            there = list(sites(other))
+            return examine(other, there, self._path, self._options, held, judged, codes)
+
+        lifted = lifted_with(None)
         if isinstance(node, ast.Module):
             note_arguments(lifted)
-        found, others = examine(lifted, list(sites(lifted)), self._path, self._options, held)
+        found, others = examined(lifted)
         if isinstance(node, ast.FunctionDef) and (found or lifted.lifter.loops):
             calls = own_calls(module, node, klass)
         told = False
         if says_more(lifted, calls):
             with suppress(Contradiction, TooLarge):
-                known = knowing(module, node, calls, {})
-                told_more = lift(module, scope, node, klass, attributes, known)
-                read_so_far.callback(told_more.release)
-                there = list(sites(told_more))
-                found, others = examine(told_more, there, self._path, self._options, held)
+                told_more = lifted_with(known({}))
+                found, others = examined(told_more)
                 lifted, told = told_more, True  # only once that was examined as well
 
         def in_runs(picked: Picked) -> tuple[list[Finding], list[Finding]]:
-            facts = knowing(module, node, calls, {}) if told else None
-            other = lift(module, scope, node, klass, attributes, facts, picked)
-            read_so_far.callback(other.release)
-            if isinstance(node, ast.Module):
-                note_arguments(other)
-            return examine(other, list(sites(other)), self._path, self._options, held)
+            return examined(lifted_with(known({}) if told else None, picked))
 
         found, others = in_every_run(found, others, lifted, in_runs)
         ways = [[one, *one.alternatives] for one in found]
@@ -182,11 +189,8 @@ class _Report:
         def again(
             ranks: Mapping[str, int], judged: bool, codes: tuple[str, ...] | None = None
         ) -> tuple[Lifted, list[Finding]]:
-            facts = knowing(module, node, calls, ranks)
-            other = lift(module, scope, node, klass, attributes, facts)
-            read_so_far.callback(other.release)
-            there = list(sites(other))
-            read = examine(other, there, self._path, self._options, held, judged, codes)[0]
+            other = lifted_with(known(ranks))
+            read = examined(other, judged, codes)[0]
             return other, [way for one in read for way in (one, *one.alternatives)]
 
         flat = confirmed([way for group in ways for way in group], lifted, again)

@@ -72,7 +72,6 @@ class _Runs:
     def __init__(self, lifted: Lifted, read: Read) -> None:
         self._lifted, self._read = lifted, read
         self._known: dict[tuple[bool, tuple[tuple[ast.AST, int], ...]], Examined] = {}
-        self._numbers: dict[str, set[float]] = {}
 
     def agreed(self, finding: Finding) -> Finding | None:
         """A finding as every run has it, its numbers known or, where these are others in each run,
@@ -83,7 +82,7 @@ class _Runs:
         number = self._number(around)
         if self._too_many(number):
             unsaid = replace(finding, properties=_unsaid(finding.properties, number))
-            return _untouched(unsaid, f"its text runs {number} times")
+            return _untouched(unsaid, f"its text runs {number} times, more than are compared")
         same = self._same(finding, around, unknown=False)
         if same is not None and same.fix == finding.fix:
             return same
@@ -91,7 +90,7 @@ class _Runs:
         last = _twin(finding, self._in(around, ends, True)[0])
         general = None if last is None else self._same(last, around, unknown=True)
         if general is not None and general.fix is not None:
-            reason = _without_known(general.fix.reason, self._numbers)
+            reason = _without_known(general.fix.reason, self._lifted.lifter.numbers)
             if not _speaks_of(reason or "", _given(around)):
                 return replace(general, fix=replace(general.fix, reason=reason))
         return same  # what would be assumed of the numbers is known to hold or not to hold
@@ -142,8 +141,7 @@ class _Runs:
         """What is found in one run."""
         runs = tuple(zip(around, places, strict=True))
         if (unknown, runs) not in self._known:
-            picked = Picked(dict(runs), unknown, self._numbers)
-            self._known[unknown, runs] = self._read(picked)
+            self._known[unknown, runs] = self._read(Picked(dict(runs), unknown))
         return self._known[unknown, runs]
 
 

@@ -309,13 +309,13 @@ def _with_choices(match: Match, site: Site) -> Match:
     """What stands in for an array that is not given is taken to have its shape."""
     if not match.edits or not match.safe:
         return match
-    told, lines = match.reason or "", site.lifted.module.lines
+    told, lines, facts = match.reason or "", site.lifted.module.lines, site.lifted.facts
     spans = [match.span, *(edit.span for edit in match.edits)]
     read = [line for span in spans for line in lines[span.line - 1 : span.end_line]]
     words = set(re.findall(r"\w+", " ".join([*read, *(edit.content for edit in match.edits)])))
     stated = [
-        sentence for subject, sentence in site.lifted.facts.assumptions.items()
-        if subject.startswith("choice of ") and sentence not in told
+        sentence for subject, sentence in facts.assumptions.items()
+        if facts.grounds.get(subject) == "choice" and sentence not in told
         and words & set(re.findall(r"\w+", " ".join(sentence.split("`")[1::2])))
     ]  # fmt: skip
     return _assuming(match, stated) if stated else match

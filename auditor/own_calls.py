@@ -14,6 +14,8 @@ from weakref import WeakKeyDictionary
 
 from auditor.lift import Contradiction, Lifted, TooLarge, lift
 from auditor.lift.module import ClassScope, Module
+from auditor.lift.objects import Collected, Sequence
+from auditor.lift.runs import Passed, passed
 from auditor.notation import Library, Read, Value, walk
 from auditor.region import Region
 from auditor.tree import children
@@ -41,9 +43,12 @@ class OwnCall:
     arrays: Mapping[str, Array]
 
 
+_Known = Mapping[ast.expr, Array | None]
+"""What is known of the arguments of a call, in one of the runs of its text: None for containers."""
+
 _known: WeakKeyDictionary[ast.AST, tuple[OwnCall, ...]] = WeakKeyDictionary()
 _calls: WeakKeyDictionary[ast.AST, list[tuple[_Scope, ast.Call]]] = WeakKeyDictionary()
-_made: WeakKeyDictionary[ast.AST, Mapping[ast.expr, Array | None]] = WeakKeyDictionary()
+_made: WeakKeyDictionary[ast.AST, Mapping[ast.Call, list[_Known]]] = WeakKeyDictionary()
 
 
 def own_calls(
@@ -55,14 +60,14 @@ def own_calls(
         _known[node] = ()  # for one that calls itself
         found = []
         for scope, call in _calls_of(module, node, klass):
-            made = _arguments_in(module, scope)
-            given = {
-                name: made[value]
-                for name, value in _by_name(node, klass is not None, call) if value in made
-            }  # fmt: skip
-            listed = frozenset(name for name, array in given.items() if array is None)
-            arrays = {name: array for name, array in given.items() if array is not None}
-            found.append(OwnCall(call.lineno, listed, arrays))
+            for made in _arguments_in(module, scope).get(call, ()):
+                given = {
+                    name: made[value]
+                    for name, value in _by_name(node, klass is not None, call) if value in made
+                }  # fmt: skip
+                listed = frozenset(name for name, array in given.items() if array is None)
+                arrays = {name: array for name, array in given.items() if array is not None}
+                found.append(OwnCall(call.lineno, listed, arrays))
         _known[node] = tuple(one for one in found if one.listed or one.arrays)
     return _known[node]
 
@@ -167,8 +172,8 @@ def _by_name(node: ast.FunctionDef, method: bool, call: ast.Call) -> Iterator[tu
     yield from ((word.arg, word.value) for word in call.keywords if word.arg is not None)
 
 
-def _arguments_in(module: Module, scope: _Scope) -> Mapping[ast.expr, Array | None]:
-    """The arguments of all calls in a scope of which something is known: None for containers."""
+def _arguments_in(module: Module, scope: _Scope) -> Mapping[ast.Call, list[_Known]]:
+    """What is known of the arguments of all calls in a scope."""
     if scope not in _made:
         _made[scope] = {}
         inside = scope if isinstance(scope, ast.FunctionDef) else None
@@ -187,23 +192,30 @@ def note_arguments(lifted: Lifted) -> None:
     if isinstance(lifted.node, ast.AsyncFunctionDef):
         return
     _made[lifted.node] = {}
-    given = [
-        value for call in _own(lifted.node) if isinstance(call, ast.Call)
-        for value in (*call.args, *(word.value for word in call.keywords))
-    ]  # fmt: skip
-    _made[lifted.node] = dict(_known_of(lifted, given))
+    region = Region(lifted)
+    calls = [node for node in _own(lifted.node) if isinstance(node, ast.Call)]
+    _made[lifted.node] = {call: _passed_by(region, call) for call in calls}
 
 
-def _known_of(lifted: Lifted, given: list[ast.expr]) -> Iterator[tuple[ast.expr, Array | None]]:
+def _passed_by(region: Region, call: ast.Call) -> list[_Known]:
+    """What is known of the arguments of a call: several times if its text runs several times, each
+    time with others."""
+    lifter, found = region.lifted.lifter, list[_Known]()
+    for given in lifter.passed.get(call, [passed(lifter.values, call)]):
+        known = dict(_known_of(region, given))
+        if known and known not in found:
+            found.append(known)
+    return found
+
+
+def _known_of(region: Region, given: Passed) -> Iterator[tuple[ast.expr, Array | None]]:
     from auditor.containers import is_container  # which asks in its turn what is passed
 
-    region = Region(lifted)
-    for node in given:
-        value = lifted.lifter.values.get(node)
+    for node, value in given.items():
         if isinstance(value, Value) and value.axes and value.library in ("torch", "numpy"):
-            if not any(axis.group for axis in value.axes) and not _assumed(lifted, value):
+            if not any(axis.group for axis in value.axes) and not _assumed(region.lifted, value):
                 yield node, Array(len(value.axes), value.library)
-        elif is_container(region, node):
+        elif isinstance(value, (Sequence, Collected)) or is_container(region, node):
             yield node, None
 
 

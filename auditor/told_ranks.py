@@ -66,7 +66,7 @@ def fitting(
             break
         others = {
             name: rank for name, (rank, _) in call.arrays.items()
-            if name in lifted.facts.known and lifted.facts.of(name).rank not in (None, rank)
+            if name in lifted.facts.known and lifted.facts.of(name).rank != rank
         }  # fmt: skip
         if others:
             findings = [_fits(one, call.line, _found(again, others)) for one in findings]

@@ -52,7 +52,7 @@ from auditor.again.terms import Terms, terms
 from auditor.again.walked import walked_again
 from auditor.lift.managers import swallows
 from auditor.lift.own_layers import layers_in
-from auditor.notation import Span, Value
+from auditor.notation import Span
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site, assuming
 from auditor.syntax import renamed, same
 from auditor.tree import descendants
@@ -261,7 +261,7 @@ class _Hoist:
         line = min(uses.changed, default=0)
         site.require(not uses.changed, "mutated", f"line {line} changes the result in place")
         site.require(
-            not (uses.leaves and (uses.kept or uses.collected)) or self._number(),
+            not (uses.leaves and (uses.kept or uses.collected)) or terms.is_number(self.node),
             "identity",
             "every step keeps a result of its own, which would be one object",
         )
@@ -294,11 +294,6 @@ class _Hoist:
                 shown = terms.brief(self.node)
                 doubts.append(f"`{shown}` is computed even where the loop takes no step")
         return doubts
-
-    def _number(self) -> bool:
-        """Whether the result is a number, which nothing changes."""
-        value = self.terms.values.get(self.node)
-        return isinstance(value, Value) and not value.axes and value.library != "torch"
 
     def _reached(self) -> bool:
         """Whether a step of the loop comes to the term, if the loops within it take one."""

@@ -32,6 +32,7 @@ import ast
 
 from auditor.again.memo import impurity, leaves, locals_of, reads_changing, returned
 from auditor.again.recursion import Recursion, as_function, overlapping
+from auditor.lift.bound import own_names
 from auditor.lift.module import Module
 from auditor.notation import Span
 from auditor.region import Region
@@ -236,19 +237,23 @@ def _given_otherwise(
     return None
 
 
-def _scope(module: Module, name: ast.Name) -> ast.AST:
-    """The innermost function around a name that binds it, or the file."""
-    found: ast.AST = module.tree
-    for node in descendants(module.tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            inside = descendants(node)
-            if name in inside and any(
-                (isinstance(n, ast.Name) and n.id == name.id and not isinstance(n.ctx, ast.Load))
-                or (isinstance(n, ast.arg) and n.arg == name.id)
-                for n in inside
-            ):
-                found = node  # outer functions come first
-    return found
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def _bound_to(module: Module, name: ast.Name) -> list[ast.expr]:
+    """What is assigned to a name where it has its meaning: in the innermost function around it that
+    has one of that name, or outside of those; nothing where it is a parameter."""
+    functions = [n for n in descendants(module.tree) if isinstance(n, _FUNCTIONS)]
+    having = [one for one in functions if name.id in own_names(one)]
+    around = [one for one in having if name in descendants(one)]  # the innermost is the last
+    scope = around[-1] if around else module.tree
+    if around and isinstance(own_names(around[-1])[name.id], ast.arg):
+        return []
+    others = {n for one in having if one not in around for n in descendants(one)}
+    return [
+        node.value for node in descendants(scope) if isinstance(node, ast.Assign)
+        and node not in others and any(is_name(target, name.id) for target in node.targets)
+    ]  # fmt: skip
 
 
 def _kind(module: Module, value: ast.expr, deep: bool = True) -> str | None:
@@ -266,13 +271,7 @@ def _kind(module: Module, value: ast.expr, deep: bool = True) -> str | None:
         path = path_of(module, value.func) or ""
         return "array" if path.startswith(("numpy.", "torch.")) else None
     if isinstance(value, ast.Name) and deep:
-        scope = _scope(module, value)
-        if any(isinstance(n, ast.arg) and n.arg == value.id for n in descendants(scope)):
-            return None
-        bound = [
-            node.value for node in descendants(scope) if isinstance(node, ast.Assign)
-            and any(is_name(target, value.id) for target in node.targets)
-        ]  # fmt: skip
+        bound = _bound_to(module, value)
         kinds = {_kind(module, each, deep=False) for each in bound}
         return kinds.pop() if len(kinds) == 1 else None
     return None

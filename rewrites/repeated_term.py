@@ -201,11 +201,10 @@ class _Sharing:
 
     def _number(self) -> bool:
         """Whether the results are numbers of Python, which nothing can change."""
-        value = self.site.value
         called = self.first.func if isinstance(self.first, ast.Call) else None
         if isinstance(called, ast.Name) and called.id in ("sum", "max", "min", "any", "all"):
             return True
-        return value is not None and value.library == "numpy" and not value.axes
+        return self.terms.is_number(self.first)
 
     def _edits(self) -> list[Edit] | None:
         terms, first, statement = self.terms, self.first, self.statement

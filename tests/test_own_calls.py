@@ -122,6 +122,46 @@ def test_calls_that_do_not_agree() -> None:
     assert is_safe(found(either))  # the same for both
 
 
+SUMS = """
+    import torch
+
+    def sums(x):
+        s = torch.zeros(x.shape[0])
+        for i in range(x.shape[0]):
+            s[i] = x[i].sum()
+        return s
+
+"""
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        "a = torch.randn(3)\nsums(a)\na = torch.randn(3, 4)\nsums(a)",
+        "for a in [torch.randn(3), torch.randn(3, 4)]:\n    sums(a)",
+        "for a in [torch.randn(3, 4), torch.randn(3)]:\n    print(sums(x=a))",
+        "print([sums(a) for a in (torch.randn(3), torch.randn(3, 4))])",
+        "def main():\n    for a in [torch.randn(3), torch.randn(3, 4)]:\n        sums(a)",
+    ],
+)
+def test_a_call_that_passes_what_no_assumption_allows(calls: str) -> None:
+    assert is_safe(found(SUMS, "sums(torch.randn(3, 4))"))
+    finding = found(SUMS, calls)
+    assert not is_safe(finding)
+    assert "computes something else for what line" in reason(finding)
+
+
+@pytest.mark.parametrize("items", ["[1.0, 2.0], np.ones(3)", "np.ones(3), [1.0, 2.0]"])
+def test_a_call_that_passes_a_list_in_some_run(items: str) -> None:
+    assert not is_safe(found(SCALED, f"for a in [{items}]:\n    scaled(a, 2.0)"))
+
+
+def test_a_call_that_passes_the_same_kind_in_each_run() -> None:
+    finding = found(SCALED, "for a in [np.zeros(3), np.ones(5)]:\n    scaled(a, 2.0)")
+    assert is_safe(finding)
+    assert "`x` has 1 axis, as line" in reason(finding)
+
+
 def test_what_the_function_says_itself_comes_first() -> None:
     said = SCALED.replace("(x, w):", '(x, w):\n        """x: (N,)"""')
     finding = found(said, "scaled(np.zeros((3, 2)), 2.0)")

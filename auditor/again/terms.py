@@ -79,6 +79,13 @@ class Terms(Region):
     def uses_of(self, nodes: list[ast.expr]) -> Uses:
         return uses(self.module, self.lifted.node, self.parents, self.values, nodes)
 
+    def is_number(self, node: ast.expr) -> bool:
+        """Whether an expression certainly gives a number of Python or NumPy, which nothing changes:
+        one of torch is an array."""
+        value = self.values.get(node)
+        known = isinstance(value, Value) and value.library in ("numpy", "python")
+        return known and not value.axes  # type: ignore[union-attr]
+
     # -- what happens meanwhile
 
     def strangers(self, roots: list[ast.AST]) -> list[ast.Call]:

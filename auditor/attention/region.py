@@ -143,6 +143,11 @@ class AttentionRegion(MaskRegion):
         if collecting or self.loops or listed:
             self._reached()
         streaming = [loop.node for loop in self.loops if isinstance(loop.node, ast.stmt)]
+        self.site.require(
+            len(streaming) == len(self.loops),
+            "weights-used",
+            "a part of it is built by a comprehension",
+        )
         loops = [part for part in collecting if not isinstance(part, ast.Assign)] + streaming
         removal = self.removal({**replaced, **masked.rebound}, masked.kept, loops)
         for part in (*collecting, *streaming):

@@ -118,25 +118,24 @@ class ListCode:
     def _of_one_dtype(self, fold: Fold) -> None:
         """``total += x`` keeps the first of several element types, where a builtin takes the
         widest."""
-        if not fold.augmented or not self._arrays_about() or self._a_number(fold.value):
-            return
-        whole = self.whole(fold.value)
-        if whole is None:
-            text = self.text(fold.value)
-            self.plan.assume(f"`{text}` is a number, or an array of one dtype at every step")
-        elif element_type(self.plan.region, whole[0]) not in _NUMBERS:
-            text = self.text(whole[0])
-            self.plan.assume(f"`{text}` holds numbers, or arrays of one dtype")
+        if fold.augmented and self._arrays_about():
+            self._assume(fold, "is a number, or an array of one dtype at every step",
+                         "holds numbers, or arrays of one dtype")  # fmt: skip
 
     def _commuting(self, fold: Fold) -> None:
         """``total = x + total`` asks the elements first, where a builtin asks the total."""
-        if not fold.turned or self._a_number(fold.value):
+        if fold.turned:
+            self._assume(fold, "is a number, or an array", "holds numbers, or arrays")
+
+    def _assume(self, fold: Fold, of_each: str, of_all: str) -> None:
+        """Say of the values that are added, each or all of a list, what is not known of them."""
+        if self._a_number(fold.value):
             return
         whole = self.whole(fold.value)
-        if whole is None or element_type(self.plan.region, whole[0]) not in _NUMBERS:
-            text = self.text(fold.value if whole is None else whole[0])
-            is_ = "is a number, or an array" if whole is None else "holds numbers, or arrays"
-            self.plan.assume(f"`{text}` {is_}")
+        if whole is None:
+            self.plan.assume(f"`{self.text(fold.value)}` {of_each}")
+        elif element_type(self.plan.region, whole[0]) not in _NUMBERS:
+            self.plan.assume(f"`{self.text(whole[0])}` {of_all}")
 
     def _a_number(self, value: ast.expr) -> bool:
         """Whether each value that is added is certainly no array."""

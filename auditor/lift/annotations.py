@@ -24,8 +24,9 @@ _LINE = re.compile(
 _LISTS = frozenset(
     ("list", "List", "tuple", "Tuple", "Sequence", "MutableSequence", "Iterable", "Collection")
 )
-_TEXTS = re.compile(r"\[(?:str|bytes)\]")
 _NUMBERS = frozenset(("int", "float", "bool", "complex"))
+_JOINED = frozenset("str bytes bytearray list tuple dict set frozenset".split())
+"""Types whose operators put together what they hold."""
 # ``(N,) array_like, or float``
 _OTHERWISE = re.compile(
     r"\bor\b[^\n]*(?:\b(?:float|int|scalar|number|list|tuple|sequence)s?\b|[(\[])"
@@ -68,8 +69,8 @@ def stated_shapes(facts: Facts, node: ast.FunctionDef, lines: list[str]) -> None
         written = ast.unparse(arg.annotation) if arg.annotation is not None else ""
         found = _JAXTYPING.search(written) if "[" in written else None
         depth = _nesting(arg.annotation) if "[" in written else None
-        if _TEXTS.search(written) and in_container(arg.annotation):
-            facts.texts.add(arg.arg)
+        if _holds_joined(arg.annotation):
+            facts.joined.add(arg.arg)
         if depth is not None:
             facts.of(arg.arg).rank = depth
             facts.listed.add(arg.arg)
@@ -89,21 +90,42 @@ def stated_shapes(facts: Facts, node: ast.FunctionDef, lines: list[str]) -> None
 
 def _nesting(annotation: ast.expr | None) -> int | None:
     """How many lists deep the numbers of ``list[list[float]]`` lie; None for anything else."""
-    depth = 0
-    while isinstance(annotation, ast.Subscript):
-        base, inside = annotation.value, annotation.slice
-        name = base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
+    depth, item = _item(annotation)
+    number = isinstance(item, ast.Name) and item.id in _NUMBERS
+    return depth if number and depth else None
+
+
+def _holds_joined(annotation: ast.expr | None) -> bool:
+    """Whether a text is annotated, or a list of what is no number: ``list[str | None]``."""
+    depth, item = _item(annotation)
+    if item is None:
+        return False
+    named = (or_none(item) or ast.unparse(item)).partition("[")[0].rpartition(".")[2].lower()
+    return named in _JOINED if depth else named in ("str", "bytes")
+
+
+def _item(annotation: ast.expr | None) -> tuple[int, ast.expr | None]:
+    """How many lists deep the items of an annotation lie, and what it says of them."""
+    depth, item = 0, _unquoted(annotation)
+    while isinstance(item, ast.Subscript) and _last(item.value) in _LISTS:
+        inside = item.slice
         if isinstance(inside, ast.Tuple):
             if len(inside.elts) != 2 or ast.unparse(inside.elts[1]) != "...":
-                return None
+                break
             inside = inside.elts[0]
-        elif name in ("tuple", "Tuple"):
+        elif _last(item.value) in ("tuple", "Tuple"):
+            break
+        depth, item = depth + 1, _unquoted(inside)
+    return depth, item
+
+
+def _unquoted(annotation: ast.expr | None) -> ast.expr | None:
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        try:
+            return ast.parse(annotation.value, mode="eval").body
+        except SyntaxError:
             return None
-        if name not in _LISTS:
-            return None
-        annotation, depth = inside, depth + 1
-    number = isinstance(annotation, ast.Name) and annotation.id in _NUMBERS
-    return depth if number and depth else None
+    return annotation
 
 
 _CONTAINERS = _LISTS | frozenset(
@@ -115,11 +137,7 @@ _CONTAINERS = _LISTS | frozenset(
 def in_container(annotation: ast.expr | None) -> bool:
     """Whether an annotation lets its name be a list, a dictionary or a function of what it
     mentions: a ``list[Tensor]`` has no methods of tensors."""
-    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-        try:
-            annotation = ast.parse(annotation.value, mode="eval").body
-        except SyntaxError:
-            return False
+    annotation = _unquoted(annotation)
     if annotation is None:
         return False
     return any(

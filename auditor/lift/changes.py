@@ -114,7 +114,7 @@ def _by_functions_within(
 ) -> Iterator[tuple[tuple[int, int], set[str]]]:
     """The calls that may be of functions made within one, with all names that these mention which
     change anything in place, under whatever name."""
-    inner = [n for n in every if isinstance(n, (*_CALLABLE, ast.Lambda)) and n is not function]
+    inner = [n for n in every if isinstance(n, _INNER) and n is not function]
     words: set[str] = set()
     for one in inner:
         done = changes(module, one.body if isinstance(one.body, list) else [one.body])
@@ -122,21 +122,17 @@ def _by_functions_within(
             words |= {n.id for n in descendants(one) if isinstance(n, ast.Name)}
     if not words:
         return
-    own = {n.id for n in every if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
-    own |= {n.name for n in inner if not isinstance(n, ast.Lambda)}
+    made = {n.name for n in inner if not isinstance(n, ast.Lambda)}
+    own = made | {n.id for n in every if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     for node in every:
         if isinstance(node, ast.Call):
             given = [n for part in (*node.args, *node.keywords) for n in descendants(part)]
-            handed = {n.id for n in given if isinstance(n, ast.Name)} & {
-                n.name for n in inner if not isinstance(n, ast.Lambda)
-            }
+            names = {n.id for n in given if isinstance(n, ast.Name)}
             calls = isinstance(node.func, ast.Name) and node.func.id in own
-            if calls or handed or any(isinstance(n, ast.Lambda) for n in given):
-                names = {n.id for n in given if isinstance(n, ast.Name)}
+            if calls or names & made or any(isinstance(n, ast.Lambda) for n in given):
                 yield (node.lineno, node.col_offset), words | names
 
 
-_CALLABLE = (ast.FunctionDef, ast.AsyncFunctionDef)
 _View = tuple[set[str], ast.expr]
 """Names of what may be parts of what an expression gives."""
 

@@ -390,6 +390,7 @@ def _as_row(lifter: Lifter, value: Value, other: Value, bound: Seq[str | ast.exp
         lifter.facts.assume(
             f"choice of {value.name}",
             f"`{value.name}` has the shape of `{other.name}`, but for first axes of extent 1",
+            "choice",
         )
         axes = lifter.ops.fresh(other.axes)
         return replace(value, axes=axes, body=Read(value, axes, aligned=True), kind="derived")
@@ -402,7 +403,8 @@ def _same_shape(lifter: Lifter, then: Value, otherwise: Value) -> None:
     """A choice does not broadcast: whichever is taken keeps its shape."""
     if bool(then.axes) != bool(otherwise.axes):
         name = then.name if then.axes else otherwise.name
-        lifter.facts.assume(f"choice of {name}", f"a number stands for an array like `{name}`")
+        said = f"a number stands for an array like `{name}`"
+        lifter.facts.assume(f"choice of {name}", said, "choice")
         return
     owners = {axis.extent for axis in (*then.axes, *otherwise.axes) if axis.group}
     if owners:
@@ -424,7 +426,7 @@ def _assume_alike(lifter: Lifter, then: Value, otherwise: Value) -> None:
     said = f"{names[0]} and {names[1]} have one shape, as one stands for the other"
     if names[0] == names[1]:
         said = f"{names[0]} has one shape in both branches"
-    lifter.facts.assume(f"choice of {then.name} and {otherwise.name}", said)
+    lifter.facts.assume(f"choice of {then.name} and {otherwise.name}", said, "choice")
 
 
 def _choose_growing(lifter: Lifter, test: Value, then: Growing, otherwise: Growing) -> Obj:

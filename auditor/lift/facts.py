@@ -20,14 +20,15 @@ from auditor.notation import Const, Index, Library, Span, Symbol, Term, Value, w
 
 Ground = Literal[
     "uses", "meeting", "vector", "sizes", "product", "dot", "subscript", "reshape", "operation",
-    "single", "widest", "slice", "letters",
+    "single", "widest", "slice", "letters", "choice",
 ]  # fmt: skip
 """What an assumption about the axes of an array rests on: that its uses count axes from both ends
 (``uses``), what it meets in an operation (``meeting``; ``vector`` if that has one), that it is
 taken to be the widest there (``widest``), sizes that are read of it (``sizes``), a product with
 ``@`` (at least two axes), ``dot``, a subscript, a reshape, another operation that is for so many
 axes (``single`` for one or none), a slice that is taken to stay within the array (``slice``), axes
-with one letter in an einsum that are taken to be as long as each other (``letters``)."""
+with one letter in an einsum that are taken to be as long as each other (``letters``), another value
+that may stand in its place (``choice``)."""
 
 GUESSED_RANK: frozenset[Ground] = frozenset(("uses", "meeting", "vector", "sizes"))
 """Grounds on which the number of axes is a guess."""
@@ -84,13 +85,13 @@ Equalities = tuple[dict[Term, Term], set[Term], str | None]
 class Facts:
     """Everything learnt about one function, keyed by owner (a parameter, attribute or the place of
     an expression whose rank is its own). ``listed`` are parameters that are lists of numbers,
-    ``texts`` those of texts, ``stated`` those whose number of axes the file says outright (an
-    annotation, a docstring); ``fewest`` says of arrays how many axes they may have as well, fewer
-    than was taken; ``beside`` of those of unknown rank how many axes an attribute has that they
-    meet, which may be fewer; ``named`` are the owners whose sizes are called by a name that others
-    have as well, ``divided`` the extents that are assumed to be whole multiples, each with of what,
-    ``lettered`` where einsums stand of which axes with one letter are assumed to be as long as each
-    other."""
+    ``joined`` texts and lists of what is no number, ``stated`` those whose number of axes the file
+    says outright (an annotation, a docstring); ``fewest`` says of arrays how many axes they may
+    have as well, fewer than was taken; ``beside`` of those of unknown rank how many axes an
+    attribute has that they meet, which may be fewer; ``named`` are the owners whose sizes are
+    called by a name that others have as well, ``divided`` the extents that are assumed to be whole
+    multiples, each with of what, ``lettered`` where einsums stand of which axes with one letter are
+    assumed to be as long as each other."""
 
     known: dict[str, Known] = field(default_factory=dict)
     extents: dict[Term, Term] = field(default_factory=dict)
@@ -98,7 +99,7 @@ class Facts:
     grounds: dict[str, Ground] = field(default_factory=dict)
     arrays: set[str] = field(default_factory=set)
     listed: set[str] = field(default_factory=set)
-    texts: set[str] = field(default_factory=set)
+    joined: set[str] = field(default_factory=set)
     stated: set[str] = field(default_factory=set)
     suspect: str | None = None
     given_up: set[str] = field(default_factory=set)

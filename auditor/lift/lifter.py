@@ -39,7 +39,7 @@ from auditor.lift.objects import (
 from auditor.lift.opaque import Given, Origins
 from auditor.lift.options import Options, options_of
 from auditor.lift.ranks import placed
-from auditor.lift.runs import Picked, Runs
+from auditor.lift.runs import LAST, Passed, Picked, Runs
 from auditor.notation import (
     Const,
     Index,
@@ -91,15 +91,16 @@ _OF_PYTHON = {"int": "int64", "float": "float64", "complex": "complex128"}
 class Lifter:
     """Lifts the body of one function. ``values`` maps expressions to what they evaluate to;
     ``scopes`` statements to the names bound before them, ``walked`` comprehensions to those of an
-    item. ``declined`` are the calls whose functions
-    could not be read in their place: why, and how often that sets attributes. ``optional`` are the
-    parameters that may be None. ``inlined`` are the functions that are being read in place of a
-    call: in how many loops each is called; ``callers`` are those calls, and ``within`` says of an
-    owner that one of them makes what it is in the function, and the outermost call. ``parts``
-    are the modules that were, with the line of the call (0 in another function). ``asked`` are the
-    connectives of which only the truth is needed, ``masked`` the writes at the places of a mask,
-    each with the name of its array. ``repeated`` are the texts that are read several times, and how
-    often, ``picked`` the runs of them that are asked about. ``afresh`` says that the next fact
+    item. ``declined`` are the calls whose functions could not be read in their place: why, and how
+    often that sets attributes. ``optional`` are the parameters that may be None. ``inlined`` are
+    the functions that are being read in place of a call: in how many loops each is called;
+    ``callers`` are those calls, and ``within`` says of an owner that one of them makes what it is
+    in the function, and the outermost call. ``parts`` are the modules that were, with the line of
+    the call (0 in another function). ``asked`` are the connectives of which only the truth is
+    needed, ``masked`` the writes at the places of a mask, each with the name of its array.
+    ``repeated`` are the texts that are read several times, and how often, ``picked`` the runs of
+    them that are asked about, ``numbers`` the numbers among their items by the names that these are
+    given, ``passed`` what each run passes to the calls in them. ``afresh`` says that the next fact
     makes the whole function be read again."""
 
     module: Module
@@ -141,8 +142,10 @@ class Lifter:
     optional: set[str] = field(default_factory=set)
     masked: dict[ast.expr, str] = field(default_factory=dict)
     library: str | None = None
-    picked: Picked = field(default_factory=Picked)
+    picked: Picked = LAST
     repeated: dict[ast.AST, int] = field(default_factory=dict)
+    numbers: dict[str, set[float]] = field(default_factory=dict)
+    passed: dict[ast.Call, list[Passed]] = field(default_factory=dict)
     afresh: bool = False
 
     def __post_init__(self) -> None:
@@ -459,8 +462,8 @@ class Lifter:
         if not any(getattr(side, "library", None) in ("torch", "numpy") for side in (left, right)):
             if any(self._is_list(s) or isinstance(s, _SEVERAL) for s in (left, right)):
                 raise Unsupported("operators join and repeat lists")
-            if any(self._is_text(side) for side in (left, right)):
-                raise Unsupported("operators join and repeat texts")
+            if any(self._is_joined(side) for side in (left, right)):
+                raise Unsupported("operators put together what is no number")
         name = _BINARY.get(type(op))
         if name is None:
             raise Unsupported(f"the operator `{type(op).__name__}` has no notation")
@@ -474,9 +477,9 @@ class Lifter:
             return False
         return obj.library == "python" or _taken_from(obj, self.facts.listed)
 
-    def _is_text(self, obj: Obj) -> bool:
+    def _is_joined(self, obj: Obj) -> bool:
         """Whether a value is a text, or something else that is no number, as annotations say."""
-        return isinstance(obj, Value) and _taken_from(obj, self.facts.texts)
+        return isinstance(obj, Value) and _taken_from(obj, self.facts.joined)
 
     def _repeat(self, many: Sequence, count: Value) -> Obj:
         """``[0.0] * n``: a list of equal items."""

@@ -21,15 +21,22 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Picked:
     """The ``runs`` of texts that are asked about, where that is not the last; ``unknown`` says that
-    numbers among the items are any numbers, spoken of by the names that they are given; ``numbers``
-    collects those, by name."""
+    numbers among the items are any numbers, spoken of by the names that they are given."""
 
     runs: Mapping[ast.AST, int] = field(default_factory=dict)
     unknown: bool = False
-    numbers: dict[str, set[float]] = field(default_factory=dict)
 
 
 LAST = Picked()
+
+Passed = Mapping[ast.expr, "Obj | None"]
+"""The arguments of a call, with what is known of each."""
+
+
+def passed(values: Mapping[ast.expr, Obj], call: ast.Call) -> Passed:
+    """What a call passes that was read."""
+    given = (*call.args, *(word.value for word in call.keywords))
+    return {node: values.get(node) for node in given}
 
 
 class Runs:
@@ -45,12 +52,18 @@ class Runs:
 
     def item(self, item: Obj, target: ast.expr) -> Obj:
         """An item as it is to be bound to ``target``."""
-        picked = self._lifter.picked
-        return _nameless(item, target, picked.numbers) if picked.unknown else item
+        numbers = _numbers(item, target)
+        for name, number in numbers:
+            self._lifter.numbers.setdefault(name, set()).add(number)
+        return _unknown(item, target) if numbers and self._lifter.picked.unknown else item
 
     def after(self, place: int) -> None:
-        """Remember what the ``place``-th run made if that is the one asked for."""
+        """Remember what the ``place``-th run made if that is the one asked for, and what it passed
+        in any case."""
         lifter = self._lifter
+        for node in everything_in(self._node):
+            if isinstance(node, ast.Call):
+                lifter.passed.setdefault(node, []).append(passed(lifter.values, node))
         if place != self._asked:
             del lifter.loops[self._loops :]
         self._loops = len(lifter.loops)
@@ -66,19 +79,30 @@ class Runs:
                 held.update(made)
 
 
-def _nameless(item: Obj, target: ast.expr, numbers: dict[str, set[float]]) -> Obj:
-    """An item with its numbers as any numbers."""
-    if isinstance(target, (ast.Tuple, ast.List)) and isinstance(item, Sequence):
-        if len(item.items) == len(target.elts):
-            parts = (
-                _nameless(part, inner, numbers)
-                for part, inner in zip(item.items, target.elts, strict=True)
-            )
-            return Sequence(tuple(parts), item.kind)
+def _numbers(item: Obj, target: ast.expr) -> list[tuple[str, float]]:
+    """The numbers of an item, with the names that they are given."""
+    if _pairs(item, target):
+        return [found for part, inner in _pairs(item, target) for found in _numbers(part, inner)]
     if isinstance(target, ast.Name) and isinstance(item, Value) and isinstance(item.body, Const):
         number = item.body.value
         if isinstance(number, (int, float)) and not isinstance(number, bool):
-            kind = type(number).__name__
-            numbers.setdefault(target.id, set()).add(number)
-            return Value(target.id, (), None, kind, "opaque", "python")
+            return [(target.id, number)]
+    return []
+
+
+def _unknown(item: Obj, target: ast.expr) -> Obj:
+    """An item with its numbers as any numbers."""
+    if pairs := _pairs(item, target):
+        assert isinstance(item, Sequence)
+        return Sequence(tuple(_unknown(part, inner) for part, inner in pairs), item.kind)
+    for name, number in _numbers(item, target):
+        return Value(name, (), None, type(number).__name__, "opaque", "python")
     return item
+
+
+def _pairs(item: Obj, target: ast.expr) -> list[tuple[Obj, ast.expr]]:
+    """The parts of an item that is taken apart, with the targets that they are given to."""
+    if not isinstance(target, (ast.Tuple, ast.List)) or not isinstance(item, Sequence):
+        return []
+    alike = len(item.items) == len(target.elts)
+    return list(zip(item.items, target.elts, strict=True)) if alike else []

@@ -200,7 +200,7 @@ class Settings:
         value)``, ``self.__dict__.update(given)``, each with what the names may be."""
         if not any(word in self.text for word in ("setattr(", "__dict__", "vars(")):
             return []
-        return list(_by_computed_names(self.tree.body, None, ""))
+        return list(_by_computed_names(self.tree.body, None))
 
     @cached_property
     def _in_calls(self) -> frozenset[str]:
@@ -249,23 +249,22 @@ def _targets(node: ast.stmt) -> list[ast.expr]:
 
 
 def _by_computed_names(
-    body: list[ast.stmt], klass: ast.ClassDef | None, this: str
+    body: list[ast.stmt], klass: ast.ClassDef | None
 ) -> Iterator[tuple[re.Pattern[str], Setting]]:
     """What the names may be that statements compute of attributes that they set, with the class
-    whose methods do that to their own object, which they call ``this``."""
+    whose methods do that to their own object."""
     for node in body:
         if isinstance(node, ast.ClassDef):
-            yield from _by_computed_names(node.body, node, "")
+            yield from _by_computed_names(node.body, node)
             continue
-        own = this
-        if isinstance(node, _FUNCTIONS) and klass is not None and not this:
-            given = [*node.args.posonlyargs, *node.args.args]
-            own = given[0].arg if given else ""
+        given: list[ast.arg] = []
+        if isinstance(node, _FUNCTIONS) and klass is not None:
+            given = [*node.args.posonlyargs, *node.args.args][:1]
         for inner in descendants(node):
             found = _sets(inner)
             if found is not None:
                 held, named = found
-                mine = isinstance(held, ast.Name) and held.id == own and own != ""
+                mine = isinstance(held, ast.Name) and held.id in (arg.arg for arg in given)
                 yield _pattern(named), Setting(klass, "by name") if mine else Setting()
 
 

@@ -28,7 +28,7 @@ def ask(computation: Computation | Subject) -> Verdict:
                     by_data.append(f"the factor {shown} is 0 where the data says so")
                     continue
                 p = atom.args[1]
-                if any(inner.kind == "inf" for inner in deep_atoms(p)):
+                if any(len(term) == 1 and next(iter(term))[0].kind == "inf" for term in p.terms):
                     continue  # what is finite is always below
                 data = any(inner.kind in ("read", "state", "trace") for inner in atoms(p))
                 if not data and _only_ends(atom, body):
