@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 from math import prod
@@ -176,7 +176,7 @@ def _given(around: Iterable[ast.AST]) -> set[str]:
 _ASSUMES = "assumes that "
 
 
-def _without_known(reason: str | None, numbers: dict[str, set[float]]) -> str | None:
+def _without_known(reason: str | None, numbers: Mapping[str, frozenset[float]]) -> str | None:
     """What is assumed, without that numbers are not 0 which are not."""
     if reason is None or not reason.startswith(_ASSUMES):
         return reason

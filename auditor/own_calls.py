@@ -201,7 +201,7 @@ def _passed_by(region: Region, call: ast.Call) -> list[_Known]:
     """What is known of the arguments of a call: several times if its text runs several times, each
     time with others."""
     lifter, found = region.lifted.lifter, list[_Known]()
-    for given in lifter.passed.get(call, [passed(lifter.values, call)]):
+    for given in lifter.passed.get(call, (passed(lifter.values, call),)):
         known = dict(_known_of(region, given))
         if known and known not in found:
             found.append(known)

@@ -23,6 +23,7 @@ from auditor.syntax import called_name, path_of
 from auditor.tree import block_of, children, descendants
 
 _SCOPES = (*FUNCTIONS, ast.Module)
+_MAKING = (ast.GeneratorExp, ast.Call, ast.Assign, ast.AnnAssign)
 _CALLING = frozenset(("map", "filter"))
 _AT_ONCE = frozenset(
     "sum list tuple set frozenset dict sorted max min any all next bytes bytearray".split()
@@ -62,7 +63,10 @@ def late(module: Module, node: ast.AST, overlapping: bool = False) -> Late | Non
 
 
 def _in_file(module: Module) -> Iterator[tuple[ast.AST, Late]]:
-    makers = {node for node in descendants(module.tree) if _may_be_late(module, node)}
+    makers = {
+        node for node in descendants(module.tree)
+        if isinstance(node, _MAKING) and _may_be_late(module, node)
+    }  # fmt: skip
     for scope in descendants(module.tree) if makers else ():
         if isinstance(scope, _SCOPES) and not makers.isdisjoint(descendants(scope)):
             nodes = list(_own_nodes(scope))

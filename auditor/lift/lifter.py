@@ -144,8 +144,8 @@ class Lifter:
     library: str | None = None
     picked: Picked = LAST
     repeated: dict[ast.AST, int] = field(default_factory=dict)
-    numbers: dict[str, set[float]] = field(default_factory=dict)
-    passed: dict[ast.Call, list[Passed]] = field(default_factory=dict)
+    numbers: dict[str, frozenset[float]] = field(default_factory=dict)
+    passed: dict[ast.Call, tuple[Passed, ...]] = field(default_factory=dict)
     afresh: bool = False
 
     def __post_init__(self) -> None:

@@ -54,7 +54,8 @@ class Runs:
         """An item as it is to be bound to ``target``."""
         numbers = _numbers(item, target)
         for name, number in numbers:
-            self._lifter.numbers.setdefault(name, set()).add(number)
+            known = self._lifter.numbers.get(name, frozenset())
+            self._lifter.numbers[name] = known | {number}
         return _unknown(item, target) if numbers and self._lifter.picked.unknown else item
 
     def after(self, place: int) -> None:
@@ -63,7 +64,8 @@ class Runs:
         lifter = self._lifter
         for node in everything_in(self._node):
             if isinstance(node, ast.Call):
-                lifter.passed.setdefault(node, []).append(passed(lifter.values, node))
+                before = lifter.passed.get(node, ())
+                lifter.passed[node] = (*before, passed(lifter.values, node))
         if place != self._asked:
             del lifter.loops[self._loops :]
         self._loops = len(lifter.loops)
