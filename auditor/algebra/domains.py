@@ -245,13 +245,17 @@ class _Single:
                 "exact" if exact else "conditioned", a=a, b=ZERO,
             )  # fmt: skip
         pair = "(a2, b2) . (a1, b1) = (a2 a1, a2 b1 + b2)"
-        if _selects(a):
+        if _selects(a, b):
             return self._summary(
                 "selection", "x2 where it replaces, else x1", "a step that copies",
                 f"{self.name}' = {self.short(self.update)}: each step copies or replaces", "exact",
                 a=a, b=b,
             )  # fmt: skip
-        return self._summary("affine", pair, "(1, 0)", whole, "conditioned", a=a, b=b)
+        # numbers that are kept or left out are added in another order, no more
+        sums = _selects(a, ZERO)
+        return self._summary(
+            "affine", pair, "(1, 0)", whole, "reassociated" if sums else "conditioned", a=a, b=b
+        )
 
     def clamp(self) -> Summary | None:
         found = clamped(self.update, self.carry.state, self.dependence)
@@ -514,8 +518,17 @@ def _whole(found: Affine) -> bool:
     return all(integral(normaliser.normal(term)) for term in found.coefficients.values())
 
 
-def _selects(a: Term) -> bool:
-    """Is the coefficient 0 or 1 everywhere?"""
-    if isinstance(a, Apply) and a.op == "where":
-        return all(map(_selects, a.args[1:]))
-    return is_number(a, 0) or is_number(a, 1)
+def _selects(a: Term, b: Term) -> bool:
+    """Is ``a h + b`` always ``h``, or something without it?"""
+    for one in (a, b):
+        if isinstance(one, Apply) and one.op == "where":
+            chosen = ((_branch(a, one, at), _branch(b, one, at)) for at in (1, 2))
+            return all(_selects(*pair) for pair in chosen)
+    return is_number(a, 0) or (is_number(a, 1) and is_number(b, 0))
+
+
+def _branch(term: Term, choice: Apply, at: int) -> Term:
+    """What a term is where ``choice`` is its argument ``at``, if both choose by the same."""
+    if isinstance(term, Apply) and term.op == "where" and term.args[0] == choice.args[0]:
+        return term.args[at]
+    return term

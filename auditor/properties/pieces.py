@@ -64,7 +64,7 @@ def grows(carry: Carry, moving: Moving) -> str | None:
     points = _points(literals)
     for drawn in _inputs_tried(literals):
         found = run.counted(points, drawn, _pieces)
-        if found is not None and found.counts[0] < points.size // 8 and found.finite:
+        if found is not None and found.counts[0] < points.shape[1] // 8 and found.finite:
             return (
                 f"after 1, 2, 4 and 8 steps on {found.inputs} it has {found.shown} pieces as a "
                 f"function of {carry.name}: no summary of bounded size"
@@ -305,12 +305,13 @@ def _points(literals: set[float]) -> Array:
 
 
 def _pieces(rows: Array) -> int:
-    """One more than the places where the slope changes, neighbouring ones together."""
+    """One more than the places where the slope changes, neighbouring ones together, in the row
+    that has the most: rows overlap."""
     slopes = np.diff(rows, axis=1)
     size = np.maximum(1.0, np.abs(slopes[:, 1:]) + np.abs(slopes[:, :-1]))
     bent = np.abs(np.diff(slopes, axis=1)) > 1e-9 * size
     starts = bent[:, 1:] & ~bent[:, :-1]
-    return 1 + int(starts.sum() + bent[:, 0].sum())
+    return 1 + int((starts.sum(axis=1) + bent[:, 0]).max())
 
 
 def _bends(rows: Array) -> int:
