@@ -23,7 +23,8 @@ class Bounded:
 
     ``sorted`` says how they lie ("ascending", "descending", or "heap": in no order that a reader
     should see); ``last`` that of equal items the last stay; ``replaces`` that an item replaces the
-    least only where this comparison holds. ``chunks``: a step offers a list of items.
+    least only where this comparison holds. ``chunks``: a step offers a list of items. ``walked``
+    are all items, where the loop walks but the rest of them.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Bounded:
     sorted: str = "heap"
     last: bool = False
     chunks: bool = False
+    walked: ast.expr | None = None
     conditions: list[ast.expr] = field(default_factory=list)
 
 
@@ -41,7 +43,7 @@ def bounded(region: Region, node: ast.For) -> Bounded | None:
     """What a loop keeps, or None."""
     if node.orelse:
         return None
-    reader = _Reader(region, node)
+    reader = Reader(region, node)
     found = reader.block(node.body)
     if found is None or not reader.pure():
         return None
@@ -54,7 +56,9 @@ def bounded(region: Region, node: ast.For) -> Bounded | None:
     return None if moving or mentions(node.iter, found.name) else found
 
 
-class _Reader:
+class Reader:
+    """Reads the body of a loop that offers items to what it keeps."""
+
     def __init__(self, region: Region, node: ast.For) -> None:
         self.region, self.module, self.node = region, region.module, node
         self.temporaries: dict[str, ast.expr] = {}

@@ -11,7 +11,8 @@ from auditor.region import Region
 from auditor.rewrite import Match, Site, assuming
 from auditor.syntax import constant, is_name, mentions, path_of, same
 from auditor.topk.bounded import Bounded, bounded
-from auditor.topk.list_calls import indistinct, is_sequence, whole_number
+from auditor.topk.list_calls import indistinct, is_sequence, not_negative, whole_number
+from auditor.topk.seeded import seeded
 from auditor.topk.selections import compared, heapq_spelling, list_finding, selection, total_order
 from auditor.tree import everything_in
 from auditor.verdict import Edit
@@ -19,18 +20,11 @@ from auditor.verdict import Edit
 
 def kept(site: Site, region: Region, node: ast.For) -> Match | None:
     """The match of a loop that keeps the k best, or None. Raises ``Refused``."""
-    found = bounded(region, node)
-    if found is None:
+    read = _from_nothing(region, node) or seeded(region, node)
+    if read is None:
         return None
-    start = region.binding_before(node, found.name)
-    if start is None or not start.alone or not start.unread:
-        return None
-    empty = isinstance(start.value, ast.List) and not start.value.elts
-    empty |= isinstance(start.value, ast.Call) and is_name(start.value.func, "list") and not (
-        start.value.args)  # fmt: skip
-    if not empty:
-        return None
-    uses = _uses(region, node, found)
+    found, start = read
+    uses = _uses(region, (*start, node), found)
     site.require(
         found.sorted != "heap" or uses is not None,
         "uses",
@@ -38,7 +32,19 @@ def kept(site: Site, region: Region, node: ast.For) -> Match | None:
     )
     for name in _bound(node):
         site.require(not region.read_after(node, name), "names", f"`{name}` is used after the loop")
-    return _match(site, region, node, found, start.statement, uses or _Uses())
+    return _match(site, region, node, found, start, uses or _Uses())
+
+
+def _from_nothing(region: Region, node: ast.For) -> tuple[Bounded, tuple[ast.stmt]] | None:
+    """What a loop keeps that starts with nothing, and the statement that makes it."""
+    found = bounded(region, node)
+    start = region.binding_before(node, found.name) if found is not None else None
+    if found is None or start is None or not start.alone or not start.unread:
+        return None
+    value = start.value
+    empty = isinstance(value, ast.List) and not value.elts
+    empty |= isinstance(value, ast.Call) and is_name(value.func, "list") and not value.args
+    return (found, (start.statement,)) if empty else None
 
 
 @dataclass
@@ -53,10 +59,11 @@ class _Uses:
 _ANY_ORDER = ("len", "max", "min", "set", "frozenset", "any", "all")
 
 
-def _uses(region: Region, node: ast.For, found: Bounded) -> _Uses | None:
-    """None where a read could see the order in which a heap holds its items."""
+def _uses(region: Region, made: tuple[ast.stmt, ...], found: Bounded) -> _Uses | None:
+    """How what the statements ``made``, the last of which is the loop, is read; None where a read
+    could see the order in which a heap holds its items."""
     uses = _Uses()
-    for load in region.reads_outside(found.name, (node,)):
+    for load in region.reads_outside(found.name, made):
         holder: ast.AST | None = region.parents.get(load)
         generator = holder if isinstance(holder, ast.comprehension) else None
         if generator is not None:
@@ -95,7 +102,7 @@ def _uses(region: Region, node: ast.For, found: Bounded) -> _Uses | None:
         if isinstance(holder, ast.Attribute) and holder.attr == "sort":
             call = region.parents.get(holder)
             if isinstance(call, ast.Call) and all(k.arg == "reverse" for k in call.keywords):
-                if _first_use(region, node, call, found.name):
+                if _first_use(region, made[-1], call, found.name):
                     return uses
         if isinstance(holder, (ast.While, ast.If)) and holder.test is load:
             continue
@@ -103,7 +110,7 @@ def _uses(region: Region, node: ast.For, found: Bounded) -> _Uses | None:
     return uses
 
 
-def _first_use(region: Region, node: ast.For, call: ast.Call, name: str) -> bool:
+def _first_use(region: Region, node: ast.stmt, call: ast.Call, name: str) -> bool:
     """Whether a sort comes before all other reads, in the block of the loop: then they see a
     sorted list."""
     block = region.siblings(node)
@@ -136,6 +143,9 @@ def _kept_by(node: ast.For) -> set[str]:
 def _items(region: Region, node: ast.For, found: Bounded) -> tuple[str, ast.expr | None]:
     """What is offered, as an argument of ``heapq``; the iterable itself where it is that."""
     source = region.module.source
+    if found.walked is not None:
+        named = isinstance(found.walked, ast.Name)
+        return ast.unparse(found.walked), found.walked if named else None
     plain = isinstance(node.target, ast.Name) and is_name(found.item, node.target.id)
     if plain and not found.conditions and not found.chunks:
         return source(node.iter), node.iter
@@ -159,6 +169,8 @@ def _said(region: Region, node: ast.expr) -> str:
 
 def _known_order(region: Region, node: ast.For, found: Bounded) -> tuple[bool, str | None]:
     """Whether items may be in a total order, and what that assumes."""
+    if isinstance(found.walked, ast.Name):
+        return compared(region, found.walked, None)
     if isinstance(node.target, ast.Name) and is_name(found.item, node.target.id):
         if not found.chunks:
             return compared(region, node.iter, found.key)
@@ -176,7 +188,12 @@ def _known_order(region: Region, node: ast.For, found: Bounded) -> tuple[bool, s
 
 
 def _match(
-    site: Site, region: Region, node: ast.For, found: Bounded, start: ast.stmt, uses: _Uses
+    site: Site,
+    region: Region,
+    node: ast.For,
+    found: Bounded,
+    start: tuple[ast.stmt, ...],
+    uses: _Uses,
 ) -> Match | None:
     source = region.module.source
     total, assumed = _known_order(region, node, found)
@@ -185,6 +202,8 @@ def _match(
     site.require(counted is not None, "k", f"`{source(found.k)}` may be no number")
     text, iterable = _items(region, node, found)
     reasons = [reason for reason in (assumed, counted) if reason]
+    if found.walked is not None and not not_negative(region, found.k):
+        reasons.append(f"`{source(found.k)}` is not negative")
     same_to_all = iterable is not None and indistinct(region, iterable)
     if found.sorted == "heap":
         if not (same_to_all or _counted(node, found.item)):
@@ -207,8 +226,9 @@ def _match(
     way = "ascending" if found.sorted == "heap" and uses.heap else found.sorted
     if way == ("ascending" if found.largest else "descending"):
         call += "[::-1]"
-    edits = [*region.drops([start]), *_written(region, node, found, start, call, uses)]
-    computation = selection(site, region, node.iter, found.k, largest=found.largest, key=found.key)
+    edits = [*region.drops([*start]), *_written(region, node, found, start, call, uses)]
+    walked = found.walked if isinstance(found.walked, ast.Name) else node.iter
+    computation = selection(site, region, walked, found.k, largest=found.largest, key=found.key)
     what = "largest" if found.largest else "smallest"
     return list_finding(
         region, node, computation, f"the loop keeps the {source(found.k)} {what}, step by step",
@@ -234,19 +254,24 @@ def _counted(node: ast.For, item: ast.expr) -> bool:
 
 
 def _written(
-    region: Region, node: ast.For, found: Bounded, start: ast.stmt, call: str, uses: _Uses
+    region: Region,
+    node: ast.For,
+    found: Bounded,
+    start: tuple[ast.stmt, ...],
+    call: str,
+    uses: _Uses,
 ) -> list[Edit]:
     """The loop's lines replaced; the call put where a sort reads what it gives, if only that
     does."""
-    reads = region.reads_outside(found.name, (node,))
+    reads = region.reads_outside(found.name, (*start, node))
     falling = uses.falling
     if found.sorted == "heap" and not uses.heap and len(falling) == len(reads) == 1:
         statement = region.statement_of(falling[0])
         if region.next_statement(node) is statement and not isinstance(statement, _COMPOUND):
             return [region.replace_lines(node, []), region.replace(falling[0], call)]
     target = found.name
-    if isinstance(start, ast.AnnAssign):
-        target = f"{target}: {region.module.source(start.annotation)}"
+    if isinstance(start[0], ast.AnnAssign):
+        target = f"{target}: {region.module.source(start[0].annotation)}"
     edits = [region.replace_lines(node, [f"{target} = {call}"])]
     if found.sorted == "heap" and not uses.heap:
         # It comes in falling order: a sort into that order has nothing left to do.
