@@ -9,8 +9,9 @@ becomes the refusal.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from auditor.algebra.subterms import everything
 from auditor.lift import extents
@@ -576,6 +577,8 @@ class Renderer:
                 raise UnknownRank("axes of unknown number beside a known one")
             if places[1:] != list(range(behind, len(axes))):
                 raise CannotRender("axes of unknown number behind a known one")
+            if any(not axis.group for axis in axes[places[0] + 1 : behind]):
+                raise UnknownRank("axes of unknown number beside a known one")
             self.uncertain = True
             return replace(piece, axes=tuple(axes))
         items = [":" if p in places else "None" for p in range(places[0], len(axes))]
@@ -586,8 +589,9 @@ class Renderer:
             items = ["..." if axis.group else item for item, axis in zip(items, inner, strict=True)]
         elif items[-1] == "None" and items.index("None") == len(mine):
             items = ["...", *items[len(mine) :]]
-        while items[-1] == ":":
-            items.pop()
+        if "..." not in items or "None" not in items[items.index("...") :]:
+            while items[-1] in (":", "..."):
+                items.pop()
         return Piece(f"{piece.inside(6)}[{', '.join(items)}]", tuple(inner))
 
     def _without_ones(self, piece: Piece) -> Piece:
@@ -667,14 +671,21 @@ class Renderer:
         condition = self.array(asked)
         if term.op == "not":
             return Piece(f"not {condition.inside(1)}", (), 0)
-        branches = replace(self, keeps=lambda value: False)
-        then, *rest = [branches.array(p) for p in (parts if term.op == "where" else term.args)]
+        chosen = parts if term.op == "where" else term.args
+        then, *rest = self._arrays(chosen, keeps=lambda value: False)
         if condition.axes or any(one.axes != then.axes or one.tail for one in (then, *rest)):
             raise CannotRender("a choice between values of different shapes")
         if term.op != "where":
             return Piece(f" {term.op} ".join(p.inside(1) for p in (then, *rest)), (), 0)
         text = f"{then.inside(1)} if {condition.inside(1)} else {rest[0].inside(1)}"
         return Piece(text, then.axes, 0)
+
+    def _arrays(self, terms: Iterable[Term], **other: Any) -> list[Piece]:
+        """Terms with ``other`` settings; what is assumed there is assumed here."""
+        renderer = replace(self, **other)
+        pieces = [renderer.array(term) for term in terms]
+        self.uncertain |= renderer.uncertain
+        return pieces
 
     def _operands(self, term: Apply) -> list[Piece]:
         """The arguments of a function; numbers that depend on the step meet an array there."""
@@ -744,8 +755,7 @@ class Renderer:
         product = self.product(term)
         if product is not None:
             return product
-        whole = replace(self, order=(*self.order, term.index))
-        inner = whole.array(term.body)
+        (inner,) = self._arrays([term.body], order=(*self.order, term.index))
         if not inner.axes or inner.axes[-1] is not term.index:
             raise CannotRender("a reduction over an axis that nothing has")
         name = {"max": "amax", "min": "amin"}.get(term.op, term.op)
@@ -754,10 +764,9 @@ class Renderer:
     def product(self, term: Reduce) -> Piece | None:
         """A sum of products that are larger than each of the factors: they are never built."""
         body = term.body
-        whole = replace(self, order=(*self.order, term.index))
         if term.op != "sum" or not isinstance(body, Apply) or body.op != "mul":
             return None
-        pieces = [whole.array(arg) for arg in body.args]
+        pieces = self._arrays(body.args, order=(*self.order, term.index))
         union = {axis for piece in pieces for axis in piece.axes}
         if any(set(piece.axes) == union for piece in pieces) or term.index not in union:
             return None
@@ -786,7 +795,7 @@ class Renderer:
         element, out = body.args
         assert isinstance(out, Index)
         order = (*(axis for axis in self.order if axis is not out), term.index)
-        inner = replace(self, order=order).array(element)
+        (inner,) = self._arrays([element], order=order)
         if not inner.axes or inner.axes[-1] is not term.index:
             raise CannotRender("a layer over an axis that nothing has")
         axes = (*inner.axes[:-1], out)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.algebra.subterms import everything
-from auditor.lift import extents
+from auditor.lift import dtypes, extents
 from auditor.lift.arrays import Unsupported
 from auditor.lift.facts import Refine
 from auditor.lift.module import chained
@@ -359,8 +359,10 @@ def write(
         loop.block("writes a value of another shape", span)
     body = element_term
     if target.dtype is not None and target.dtype != value.dtype:
-        if value.dtype is None or target.library != "python":
-            body = Apply(f"cast:{target.dtype}", (body,)) if value.axes or value.dtype else body
+        whole = target.dtype in dtypes.WHOLE  # it cuts off what is put into it
+        if whole or value.axes or value.dtype:
+            if value.dtype is None or target.library != "python":
+                body = Apply(f"cast:{target.dtype}", (body,))
     write.value = Value(base.name, axes_, body, target.dtype or value.dtype, "derived",
                         target.library, span)  # fmt: skip
     write.count += 1

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from auditor.array_facts import Arrays
 from auditor.folds.vectorise import Shaped, Steps
 from auditor.folds.walks import CannotVectorise
-from auditor.lift.dtypes import NO_NARROW, fits
+from auditor.lift.dtypes import NO_NARROW, WHOLE, fits
 from auditor.nests.memory import paths_in
 from auditor.notation import Value
 from auditor.prefixes.plan import Plan
@@ -125,16 +126,32 @@ def _running(plan: Plan, steps: Steps, shape: Shaped) -> tuple[str | None, list[
     held = arrays.value(value) if value is not None else None
     added = [arrays.value(base) for base in steps.bases]
     wide = [] if _fits(arrays, held, added, shape) else [more_axes(fold.name)]
+    stated = type_of_start(fold.name, held, [one.dtype for one in added if one])
     if fold.call is not None:
+        if fold.op == "logsumexp":
+            wide += [*stated, *_floating(plan, steps.bases, added)]
         plan.reasons += wide
         return f"{fold.call}({name}, {text})", []
     sign = "-" if fold.negative else "+" if fold.op == "sum" else "*"
-    stated = type_of_start(fold.name, held, [one.dtype for one in added if one])
     typed = steps.told(text, fold.name, shape, value) if stated else None
     if typed is not None:
         text, stated = typed[0], [*typed[1:]]
     plan.reasons += filter(None, [*stated, *wide])
     return f"{name} {sign} {text}", []
+
+
+def _floating(plan: Plan, bases: Iterable[ast.expr], values: list[Value | None]) -> list[str]:
+    """What must hold for ``logcumsumexp`` to take what is walked."""
+    names = [plan.region.module.source(base) for base in bases]
+    dtypes = [value.dtype if value is not None else None for value in values]
+    plan.require(
+        WHOLE.isdisjoint(filter(None, dtypes)), "dtypes",
+        "`logcumsumexp` takes floating-point numbers only",
+    )  # fmt: skip
+    return [
+        f"`{name}` holds floating-point numbers"
+        for name, dtype in zip(names, dtypes, strict=True) if dtype is None
+    ]  # fmt: skip
 
 
 def _fits(arrays: Arrays, start: Value | None, met: list[Value | None], shape: Shaped) -> bool:
