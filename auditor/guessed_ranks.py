@@ -47,8 +47,9 @@ def confirmed(findings: list[Finding], lifted: Lifted, again: Again) -> list[Fin
     for owner, rank in sorted(facts.fewest.items()):
         if facts.of(owner).rank == rank or not any(map(_is_safe, findings)):
             continue
-        twins = _twins({owner: rank}, again, by_dim=False)
-        findings = [twins.fewer(one, owner, rank) for one in findings]
+        with suppress(Contradiction, TooLarge):
+            twins = _twins({owner: rank}, again, by_dim=False)
+            findings = [twins.fewer(one, owner, rank) for one in findings]
     for owner, rank in sorted(facts.beside.items()):
         if facts.of(owner).rank is None and any(map(_is_safe, findings)):
             with suppress(Contradiction, TooLarge):
@@ -248,7 +249,7 @@ class _Twins:
     def fewer(self, finding: Finding, owner: str, rank: int) -> Finding:
         """The finding, which is not safe where it is a recurrence and not the same with fewer axes:
         what is put beside the rows of one is often a vector."""
-        if not _is_safe(finding) or finding.code not in ("ASC101", *_CLOSER):
+        if not _plainly(finding):
             return finding
         same = (finding.code, finding.span, finding.fix and finding.fix.edits)
         if any((o.code, o.span, o.fix and o.fix.edits) == same for o in self.findings):
