@@ -11,6 +11,8 @@ from typing import Literal
 
 from auditor.again.terms import terms
 from auditor.attention.fused import attends_with_mask
+from auditor.changed_by_callers import kept_by_callers
+from auditor.contradicted import agreeing
 from auditor.every_run import in_every_run, of_calls, runs_once
 from auditor.findings import best_first, examine, meet, reduces_within, still_standing
 from auditor.guessed_ranks import confirmed
@@ -31,6 +33,7 @@ from auditor.lift.runs import LAST, Picked
 from auditor.nests.listed import makes_array
 from auditor.notation import Computation, Read, Term, Value
 from auditor.own_calls import OwnCall, note_arguments, own_calls, same_calls
+from auditor.own_operations import without_own
 from auditor.parts import doubted
 from auditor.placed import placed
 from auditor.plain import variants
@@ -193,10 +196,17 @@ class _Report:
             read = examined(other, judged, codes)[0]
             return other, [way for one in read for way in (one, *one.alternatives)]
 
+        def told_by_the_file(findings: list[Finding]) -> list[Finding]:
+            agreed = agreeing(without_own(findings, lifted), module, node, klass)
+            return kept_by_callers(agreed, lifted, klass)
+
         flat = confirmed([way for group in ways for way in group], lifted, again)
-        every = iter(doubted(fitting(flat, lifted, calls, again), lifted))
+        flat = fitting(flat, lifted, calls, again)
+        flat = told_by_the_file(flat)
+        every = iter(doubted(flat, lifted))
         found = [best_first([next(every) for _ in group]) for group in ways]
-        more = [one for one in supposing(found, lifted, again, held) if runs_once(one, lifted)]
+        supposed = told_by_the_file(supposing(found, lifted, again, held))
+        more = [one for one in supposed if runs_once(one, lifted)]
         for one in more:
             found = still_standing(found, one)
             others = [other for other in others if other.span != one.span]

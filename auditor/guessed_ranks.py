@@ -23,10 +23,14 @@ _PLAIN = ("ASC101", "ASC104", "ASC105")
 _PAIRS = "LOC305"
 _FITTED: frozenset[Ground | None] = frozenset(("meeting", "reshape"))
 _TRIES = 3
+_COLUMN = re.compile(
+    r"`([^`]*(?:\.unsqueeze\(-1\)|(?:\.\.\.|:), None\]))` has the axes of what it meets"
+)
+_COUNTED = re.compile(r"\.(?:sum|mean|prod|a?max|a?min)\((?:dim=)?\d")
 # A reduction over an axis that is counted, other than that of the steps.
 _NUMBERED = re.compile(r"\.(?:sum|mean|prod|a?max|a?min|norm|logsumexp|softmax)\((?:dim=)?-?[1-9]")
 _TURNS = re.compile(r"\.(?:transpose|permute|movedim|swapaxes|moveaxis)\(|\.m?T\b")
-_OF_PRODUCT = re.compile(r"`([\w.]+\[\w+, \.\.\.\])` has 2 axes or more, as `@` says")
+_OF_PRODUCT = re.compile(r"`([\w.]+\[\w+(?:, \w+)*, \.\.\.\])` has 2 axes or more, as `@` says")
 
 
 def confirmed(findings: list[Finding], lifted: Lifted, again: Again) -> list[Finding]:
@@ -44,7 +48,11 @@ def confirmed(findings: list[Finding], lifted: Lifted, again: Again) -> list[Fin
             twins.instead(one, owner, known.rank) if _by_guess(one) and twins.differ(one) else one
             for one in findings
         ]
-    for owner, rank in sorted(facts.fewest.items()):
+    steps = [loop.span for loop in lifted.lifter.loops]
+    columns = {
+        owner: 1 for owner, span in facts.columns.items() if any(one.covers(span) for one in steps)
+    }
+    for owner, rank in sorted((columns | facts.fewest).items()):
         if facts.of(owner).rank == rank or not any(map(_is_safe, findings)):
             continue
         with suppress(Contradiction, TooLarge):
@@ -67,7 +75,7 @@ def confirmed(findings: list[Finding], lifted: Lifted, again: Again) -> list[Fin
         if found == 1 if ground == "sizes" else _met(facts, owner, found):
             twins = _twins({owner: found + 1}, again, by_dim=True)
             findings = [twins.wider(one, owner, found) for one in findings]
-    return [_row_of_product(one) for one in findings]
+    return [_counted_column(_row_of_product(one), lifted) for one in findings]
 
 
 def _turns(finding: Finding) -> bool:
@@ -101,7 +109,8 @@ def _closer(finding: Finding, lifted: Lifted, again: Again) -> Finding:
     scan or of linear attention: a recurrence that has those parts has hardly got its axes mixed
     up."""
     facts, loose = lifted.lifter.facts, _loose(lifted, finding.span)
-    single = [frozenset((owner,)) for owner in sorted(_meeting(facts))]
+    fewer = facts.fewest.keys() | facts.columns.keys()  # these may well be narrower
+    single = [frozenset((owner,)) for owner in sorted(_meeting(facts) - fewer)]
     wider = ([frozenset[str]()] if loose else []) + single[:_TRIES] + _subscripted(facts)[:_TRIES]
     for owners in wider:
         ranks = {owner: (facts.of(owner).rank or 0) + 1 for owner in sorted(owners)}
@@ -276,6 +285,19 @@ def _row_of_product(finding: Finding) -> Finding:
     if said is None:
         return finding
     doubt = f"it computes something else if `{said[1]}` is a vector"
+    return replace(finding, fix=finding.fix.doubted(doubt))
+
+
+def _counted_column(finding: Finding, lifted: Lifted) -> Finding:
+    """The finding of a recurrence, which is not safe where a column is taken to have the axes of
+    what it meets, and axes are reduced that count from the front: which they are depends on it."""
+    if not _plainly(finding):
+        return finding
+    assert finding.fix is not None
+    said = _COLUMN.search(finding.fix.reason or "")
+    if said is None or not _COUNTED.search(lifted.module.slice(finding.span)):
+        return finding
+    doubt = f"it computes something else if `{said[1]}` has fewer"
     return replace(finding, fix=finding.fix.doubted(doubt))
 
 

@@ -59,11 +59,11 @@ def own_calls(
     if node not in _known:
         _known[node] = ()  # for one that calls itself
         found = []
-        for scope, call in _calls_of(module, node, klass):
+        for scope, call in calls_of(module, node, klass):
             for made in _arguments_in(module, scope).get(call, ()):
                 given = {
                     name: made[value]
-                    for name, value in _by_name(node, klass is not None, call) if value in made
+                    for name, value in by_name(node, klass is not None, call) if value in made
                 }  # fmt: skip
                 listed = frozenset(name for name, array in given.items() if array is None)
                 arrays = {name: array for name, array in given.items() if array is not None}
@@ -78,7 +78,7 @@ def same_calls(node: ast.FunctionDef, other: ast.FunctionDef, module: Module) ->
     _known[other] = own_calls(module, node, klass)
 
 
-def _calls_of(
+def calls_of(
     module: Module, node: ast.FunctionDef, klass: ClassScope | None
 ) -> Iterator[tuple[_Scope, ast.Call]]:
     """The calls of a function, each with where it stands."""
@@ -161,7 +161,7 @@ def _objects(module: Module, klass: str) -> Iterator[str]:
             yield from (one.id for one in statement.targets if isinstance(one, ast.Name))
 
 
-def _by_name(node: ast.FunctionDef, method: bool, call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
+def by_name(node: ast.FunctionDef, method: bool, call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
     """The arguments of a call by the names of the parameters."""
     static = any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in node.decorator_list)
     names = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args)]

@@ -53,7 +53,7 @@ def changes_when_read(module: Module, attribute: str) -> bool:
         function for klass, function in module.answering
         if function.name == "__getattribute__" or attribute not in _set_on_self(klass)
     ]  # fmt: skip
-    return any(_does_more(module, function) for function in functions)
+    return any(does_more(module, function) for function in functions)
 
 
 def _set_on_self(klass: ast.ClassDef) -> set[str]:
@@ -66,7 +66,8 @@ def _set_on_self(klass: ast.ClassDef) -> set[str]:
     }
 
 
-def _does_more(module: Module, function: ast.FunctionDef) -> bool:
+def does_more(module: Module, function: ast.FunctionDef) -> bool:
+    """Whether a function may do more than compute a value."""
     inside = [node for statement in function.body for node in everything_in(statement)]
     stores = (
         isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load)

@@ -87,8 +87,9 @@ class Facts:
     an expression whose rank is its own). ``listed`` are parameters that are lists of numbers,
     ``joined`` texts and lists of what is no number, ``stated`` those whose number of axes the file
     says outright (an annotation, a docstring); ``fewest`` says of arrays how many axes they may
-    have as well, fewer than was taken; ``beside`` of those of unknown rank how many axes an
-    attribute has that they meet, which may be fewer; ``named`` are the owners whose sizes are
+    have as well, fewer than was taken, ``columns`` where those are made columns that may be
+    vectors; ``beside`` of those of unknown rank how many axes an attribute has that they meet,
+    which may be fewer; ``named`` are the owners whose sizes are
     called by a name that others have as well, ``divided`` the extents that are assumed to be whole
     multiples, each with of what, ``lettered`` where einsums stand of which axes with one letter are
     assumed to be as long as each other."""
@@ -105,6 +106,7 @@ class Facts:
     given_up: set[str] = field(default_factory=set)
     guessed: set[str] = field(default_factory=set)
     fewest: dict[str, int] = field(default_factory=dict)
+    columns: dict[str, Span] = field(default_factory=dict)
     beside: dict[str, int] = field(default_factory=dict)
     broadcast: set[Term] = field(default_factory=set)
     named: dict[str, str] = field(default_factory=dict)

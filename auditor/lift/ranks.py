@@ -377,8 +377,9 @@ class Ranks:
                 # An axis was added at the end so that the others stand before what it meets.
                 owner = self._owner(value.axes[at])
                 self.facts.assume(owner, f"{self.called(value)} has at least {known_rank} axes")
-                if not (self.facts.of(owner).first or self.facts.of(owner).sliced):
-                    self.facts.fewest.setdefault(owner, 1)  # a vector, made a column
+                known = self.facts.of(owner)
+                if self.span is not None and not (known.first or known.sliced):
+                    self.facts.columns.setdefault(owner, self.span)
                 self.need_tail(value, known_rank)
             known = self.facts.of(self._owner(value.axes[at]))
             rank, why = known_rank, "as many as what it meets"

@@ -1,0 +1,151 @@
+"""What the file changes in place of what a function of its own is given, or gives.
+
+``F.layer_norm(x, ...)`` keeps `x` for the backward pass and ``softmax`` its result, which the same
+by hand does not: a caller that goes on with ``x += h`` worked, and would not any more.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+
+from auditor.lift import Lifted
+from auditor.lift.module import ClassScope, Module
+from auditor.notation import Value
+from auditor.own_calls import by_name
+from auditor.tree import children
+from auditor.verdict import Finding
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_CALLED = ("forward", "__call__")
+_PLAIN = ("RED501", "RED502", "RED503", "RED504", "RED505")
+"""Rules whose fixes keep nothing more for a backward pass."""
+
+
+def kept_by_callers(
+    findings: list[Finding], lifted: Lifted, klass: ClassScope | None
+) -> list[Finding]:
+    """The findings of a function; those of tensors are not safe where a caller changes in place
+    what the backward pass may need."""
+    module, node = lifted.module, lifted.node
+    safe = any(map(_at_stake, findings))
+    if not safe or not isinstance(node, ast.FunctionDef) or "torch" not in module.text:
+        return findings
+    line = next(_changed(module, lifted, node, klass), None)
+    if line is None:
+        return findings
+    doubt = f"the backward pass may need what line {line} changes in place"
+    return [
+        replace(one, fix=one.fix.doubted(doubt)) if one.fix is not None and _at_stake(one) else one
+        for one in findings
+    ]
+
+
+def _at_stake(finding: Finding) -> bool:
+    safe = finding.fix is not None and finding.fix.applicability == "safe"
+    return safe and finding.code not in _PLAIN
+
+
+def _changed(
+    module: Module, lifted: Lifted, node: ast.FunctionDef, klass: ClassScope | None
+) -> Iterator[int]:
+    """The lines behind calls of a function that change in place what these pass or get."""
+    tensors = {
+        name for name, value in lifted.parameters.items()
+        if isinstance(value, Value) and value.axes and value.library != "numpy"
+    }  # fmt: skip
+    for scope in _scopes(module):
+        parents = {child: one for one in _own(scope) for child in children(one)}
+        changes = [*_changes(scope)]
+        for call in _own(scope):
+            if not isinstance(call, ast.Call) or not _calls(module, call, node, klass):
+                continue
+            passed = by_name(node, klass is not None, call)
+            touched = {ast.unparse(value) for name, value in passed if name in tensors}
+            above = parents.get(call)
+            if isinstance(above, ast.Assign):
+                touched |= {ast.unparse(target) for target in above.targets}
+            if _changes_at_once(above, call):
+                yield call.lineno
+            yield from (line for name, line in changes if name in touched and line >= call.lineno)
+
+
+def _changes_at_once(above: ast.AST | None, call: ast.Call) -> bool:
+    """Whether what a call gives is changed where it stands: ``torch.relu_(f(x))``."""
+    if isinstance(above, ast.Attribute):
+        return _is_in_place(above.attr)
+    return isinstance(above, ast.Call) and call in above.args and _in_place(above)
+
+
+def _scopes(module: Module) -> Iterator[_Function | ast.Module]:
+    yield module.tree
+    yield from (one for one in module.statements if isinstance(one, _Function))
+
+
+def _own(scope: ast.AST) -> Iterator[ast.AST]:
+    """The parts of a scope, without those of functions and classes in it."""
+    waiting = list(children(scope))
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+            waiting += children(node)
+
+
+def _calls(module: Module, call: ast.Call, node: ast.FunctionDef, klass: ClassScope | None) -> bool:
+    """Whether a call may be one of the function."""
+    called = call.func
+    if klass is None:
+        return isinstance(called, ast.Name) and called.id == node.name
+    if node.name in _CALLED:
+        name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", None)
+        return name in set(_objects(module, klass.node.name))
+    return isinstance(called, ast.Attribute) and called.attr == node.name
+
+
+def _objects(module: Module, klass: str) -> Iterator[str]:
+    """The names and attributes that the file gives to objects of a class."""
+    for statement in module.statements:
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Call):
+            continue
+        if isinstance(statement.value.func, ast.Name) and statement.value.func.id == klass:
+            for target in statement.targets:
+                if isinstance(target, ast.Name):
+                    yield target.id
+                elif isinstance(target, ast.Attribute):
+                    yield target.attr
+
+
+def _changes(scope: ast.AST) -> Iterator[tuple[str, int]]:
+    """What a scope changes in place, as its code has it, and where."""
+    for node in _own(scope):
+        if isinstance(node, ast.AugAssign):
+            yield _root(node.target), node.lineno
+        elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            yield _root(node), node.lineno
+        elif isinstance(node, ast.Call) and _in_place(node):
+            if node.args:
+                yield _root(node.args[0]), node.lineno
+            if isinstance(node.func, ast.Attribute):
+                yield _root(node.func.value), node.lineno
+
+
+def _root(node: ast.expr) -> str:
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return ast.unparse(node)
+
+
+def _in_place(call: ast.Call) -> bool:
+    """Whether a call changes its object or its first argument: ``x.add_(1)``, ``F.relu_(x)``."""
+    named = isinstance(call.func, ast.Attribute) and _is_in_place(call.func.attr)
+    return named or any(
+        word.arg == "inplace" and isinstance(word.value, ast.Constant) and word.value.value is True
+        for word in call.keywords
+    )
+
+
+def _is_in_place(name: str) -> bool:
+    return name.endswith("_") and not name.endswith("__") and name != "requires_grad_"

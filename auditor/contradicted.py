@@ -1,0 +1,253 @@
+"""What a file passes to its own functions, against what their fixes assume of it.
+
+``img`` may hold "no integers narrower than 64 bits" as far as a function says; a call of the file
+that passes ``np.zeros(9, np.uint8)`` says otherwise, and the fix is not safe.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from auditor.lift.module import ClassScope, Module
+from auditor.own_calls import by_name, calls_of
+from auditor.syntax import path_of
+from auditor.tree import children, descendants
+from auditor.verdict import Finding
+
+_TRUTH, _WHOLE, _NARROW = "truth values", "whole numbers", "narrow integers"
+_UNSIGNED = "unsigned integers"
+_HALF, _COMPLEX, _FRACTION = "numbers of half precision", "complex numbers", "a broken number"
+_NONE, _ONCE, _OBJECT = "`None`", "an iterator", "an object that is no plain array"
+
+_DTYPES: Mapping[str, frozenset[str]] = {
+    name: frozenset(kinds)
+    for names, kinds in (
+        ("bool bool_", (_TRUTH,)),
+        ("int long int64 intp", (_WHOLE,)),
+        ("uint64", (_WHOLE, _UNSIGNED)),
+        ("int8 int16 int32 short intc", (_WHOLE, _NARROW)),
+        ("uint8 uint16 uint32 byte", (_WHOLE, _NARROW, _UNSIGNED)),
+        ("half float16 bfloat16", (_HALF,)),
+        ("complex complex64 complex128 cfloat cdouble", (_COMPLEX,)),
+    )
+    for name in names.split()
+}
+_CLAIMS: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
+    (re.compile(claim), frozenset(against))
+    for claim, against in (
+        (r"no truth values|not boolean", (_TRUTH,)),
+        (r"no integers narrower", (_NARROW, _TRUTH)),
+        (r"no unsigned integers", (_UNSIGNED,)),
+        (r"floating-point numbers", (_WHOLE, _TRUTH, _OBJECT)),
+        (r"holds? integers", (_TRUTH, _FRACTION)),
+        (r"\b(?:is an array|are arrays)\b", (_OBJECT, _ONCE)),
+        (r"whole number|Python integer", (_NONE, _FRACTION, _OBJECT)),
+        (r"no iterator|has a length", (_ONCE,)),
+        (r"half or extended precision|narrower than float32", (_HALF,)),
+    )
+)
+_WIDER = re.compile(r"no wider type than what is put")
+_APART = re.compile(r"`([^`]+)` and `([^`]+)` do not overlap")
+_NAMED = re.compile(r"`([^`]+)`")
+_AS_IT_IS = frozenset(
+    "reshape view copy clone contiguous transpose squeeze unsqueeze flatten".split()
+)
+_OWN_RULES = ("RED501", "RED502", "RED503", "RED504")
+"""Rules that leave the arithmetic of a place as it is."""
+_DEPTH = 5
+
+
+@dataclass(frozen=True)
+class _Given:
+    """What a call passes, by parameter: the code, and what kind of thing that is."""
+
+    line: int
+    passed: Mapping[str, ast.expr]
+    kinds: Mapping[str, frozenset[str]]
+
+
+def agreeing(
+    findings: list[Finding], module: Module, node: ast.AST, klass: ClassScope | None
+) -> list[Finding]:
+    """The findings of a function; those that assume what a call of the file contradicts are not
+    safe."""
+    safe = any(one.fix is not None and one.fix.applicability == "safe" for one in findings)
+    if not safe or not isinstance(node, ast.FunctionDef):
+        return findings
+    given = [*_given(module, node, klass)]
+    return [_checked(one, module, node, given) for one in findings] if given else findings
+
+
+def _given(module: Module, node: ast.FunctionDef, klass: ClassScope | None) -> Iterator[_Given]:
+    for scope, call in calls_of(module, node, klass):
+        passed = dict(by_name(node, klass is not None, call))
+        kinds = {name: _kinds(module, scope, value) for name, value in passed.items()}
+        yield _Given(call.lineno, passed, {name: kind for name, kind in kinds.items() if kind})
+
+
+def _checked(
+    finding: Finding, module: Module, node: ast.FunctionDef, given: Sequence[_Given]
+) -> Finding:
+    if finding.fix is None or finding.fix.applicability != "safe":
+        return finding
+    for call in given:
+        found = next(_against(finding, module, node, call), None)
+        if found is not None:
+            doubt = f"line {call.line} passes {found}"
+            return replace(finding, fix=finding.fix.doubted(doubt))
+    return finding
+
+
+def _against(
+    finding: Finding, module: Module, node: ast.FunctionDef, call: _Given
+) -> Iterator[str]:
+    """What a call passes that a finding does not allow for."""
+    assert finding.fix is not None
+    reason = finding.fix.reason or ""
+    for sentence in reason.removeprefix("assumes that ").split("; "):
+        named = _NAMED.findall(sentence)
+        for claim, against in _CLAIMS:
+            for name in named if claim.search(sentence) else ():
+                yield from (
+                    f"{kind} as `{name}`" for kind in sorted(_kinds_of(call, name) & against)
+                )
+    for one, other in _APART.findall(reason):
+        if one in call.passed and other in call.passed:
+            if _root(call.passed[one]) == _root(call.passed[other]) is not None:
+                yield f"`{_root(call.passed[one])}` as `{one}` and as `{other}`"
+    if finding.code in _OWN_RULES:
+        return
+    used = _used(module, node, finding)
+    for name, kinds in call.kinds.items():
+        odd = kinds & ({_COMPLEX, _OBJECT} if name in used else frozenset[str]())
+        odd |= kinds & {_HALF} if _WIDER.search(reason) else frozenset[str]()
+        yield from (f"{kind} as `{name}`" for kind in sorted(odd))
+
+
+def _kinds_of(call: _Given, name: str) -> frozenset[str]:
+    return call.kinds.get(name, frozenset())
+
+
+def _used(module: Module, node: ast.FunctionDef, finding: Finding) -> set[str]:
+    """The names that the code of a finding reads, other than for an attribute."""
+    found = set[str]()
+    for inner in descendants(node):
+        for part in children(inner):
+            if isinstance(part, ast.Name) and not isinstance(inner, ast.Attribute):
+                if finding.span.covers(module.span(part)):
+                    found.add(part.id)
+    return found
+
+
+def _root(node: ast.expr) -> str | None:
+    """The name of the array that an expression is, or is a part of."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+# -- kinds
+
+
+def _kinds(module: Module, scope: ast.AST, node: ast.expr, depth: int = _DEPTH) -> frozenset[str]:
+    """What kind of thing an expression gives, as far as its text says."""
+    if not depth:
+        return frozenset()
+    if isinstance(node, ast.Name):
+        bound = _bound(scope, node.id)
+        return _kinds(module, scope, bound, depth - 1) if bound is not None else frozenset()
+    if isinstance(node, ast.Subscript):
+        return _kinds(module, scope, node.value, depth - 1) - {_OBJECT, _ONCE}
+    if isinstance(node, ast.Compare):
+        return frozenset((_TRUTH,))
+    if isinstance(node, ast.GeneratorExp):
+        return frozenset((_ONCE,))
+    if isinstance(node, ast.Constant):
+        return _of_constant(node.value)
+    return _of_call(module, scope, node, depth) if isinstance(node, ast.Call) else frozenset()
+
+
+def _of_constant(value: object) -> frozenset[str]:
+    if value is None:
+        return frozenset((_NONE,))
+    if isinstance(value, complex):
+        return frozenset((_COMPLEX,))
+    return frozenset((_FRACTION,) if isinstance(value, float) and value != int(value) else ())
+
+
+def _of_call(module: Module, scope: ast.AST, call: ast.Call, depth: int) -> frozenset[str]:
+    called, path = call.func, path_of(module, call.func) or ""
+    stated = [_dtype(word.value) for word in call.keywords if word.arg == "dtype"]
+    if stated:
+        return stated[0]
+    if path.startswith(("pandas.", "numpy.ma.", "numpy.matrix", "numpy.asmatrix", "numpy.mat")):
+        return frozenset((_OBJECT,)) if path != "numpy.matmul" else frozenset()
+    if isinstance(called, ast.Name):
+        if called.id in module.classes:
+            return frozenset((_OBJECT,))
+        if called.id in ("iter", "map", "filter", "zip", "reversed", "open"):
+            return frozenset((_ONCE,))
+        return frozenset((_ONCE,) if _is_generator(module, called.id) else ())
+    if isinstance(called, ast.Attribute) and not path:
+        if called.attr in ("astype", "to", "type") and call.args:
+            return _dtype(call.args[0])
+        if called.attr in _DTYPES and not call.args:
+            return _DTYPES[called.attr]
+        if called.attr in ("integers", "randint"):
+            return frozenset((_WHOLE,))
+        if called.attr in _AS_IT_IS:
+            return _kinds(module, scope, called.value, depth - 1)
+        return frozenset()
+    if path in ("numpy.array", "numpy.asarray", "torch.tensor", "torch.as_tensor") and call.args:
+        if len(call.args) > 1 and path.startswith("numpy"):
+            return _dtype(call.args[1])
+        return _of_items(module, scope, call.args[0], depth)
+    if path in ("numpy.random.randint", "torch.randint"):
+        return frozenset((_WHOLE,))
+    if path in ("numpy.zeros", "numpy.ones", "numpy.empty") and len(call.args) == 2:
+        return _dtype(call.args[1])
+    return frozenset()
+
+
+def _of_items(module: Module, scope: ast.AST, node: ast.expr, depth: int) -> frozenset[str]:
+    """The kind of numbers that a display of numbers makes."""
+    if not isinstance(node, (ast.List, ast.Tuple)):
+        return _kinds(module, scope, node, depth - 1) - {_OBJECT, _ONCE, _FRACTION}
+    items = [n.value for n in descendants(node) if isinstance(n, ast.Constant)]
+    plain = (ast.List, ast.Tuple, ast.Constant, ast.UnaryOp, ast.BinOp)
+    if not items or not all(isinstance(n, (*plain, ast.expr_context)) for n in descendants(node)):
+        return frozenset()
+    if any(isinstance(item, complex) for item in items):
+        return frozenset((_COMPLEX,))
+    if all(isinstance(item, bool) for item in items):
+        return frozenset((_TRUTH,))
+    return frozenset((_WHOLE,)) if all(type(item) is int for item in items) else frozenset()
+
+
+def _dtype(node: ast.expr) -> frozenset[str]:
+    """The kind of numbers of a dtype: ``np.uint8``, ``bool``, ``"int32"``."""
+    text = str(node.value) if isinstance(node, ast.Constant) else ast.unparse(node)
+    return _DTYPES.get(text.rpartition(".")[2], frozenset())
+
+
+def _is_generator(module: Module, name: str) -> bool:
+    function = module.functions.get(name)
+    return function is not None and any(
+        isinstance(node, (ast.Yield, ast.YieldFrom)) for node in descendants(function)
+    )
+
+
+def _bound(scope: ast.AST, name: str) -> ast.expr | None:
+    """What a name of a scope is bound to, where that is one thing."""
+    stores = [
+        node for node in descendants(scope)
+        if isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
+    ]  # fmt: skip
+    assigned = [
+        node.value for node in descendants(scope)
+        if isinstance(node, ast.Assign) and any(target in stores for target in node.targets)
+    ]  # fmt: skip
+    return assigned[0] if len(stores) == len(assigned) == 1 else None
