@@ -175,6 +175,9 @@ class Contractions(Ranks):
                 if last < 2 or value.kind != "derived":  # which may have been made with two
                     said = f"`{value.name}` has 2 axes or more, as `@` says"
                     self.facts.assume(owner, said, "product")
+                put_in = at > 1 and self.facts.extent(value.axes[at - 1].extent) is ONE
+                if put_in and not last:  # `k[:, None]`: of a vector, a matrix
+                    self.facts.fewest.setdefault(owner, self.facts.of(owner).first)
                 self.need_tail(value, 2)
             if at is None and self.group_of(other) is None and rank > 1:
                 fewer = len(value.axes) > rank > 2 and self._certain(other)
