@@ -245,7 +245,7 @@ class _Region(ExpressionRegion):
         letters = dict(zip(every, _LETTERS, strict=False))
         inputs = ",".join("".join(letters[s] for s in row) for row in subs)
         result = "".join(letters[axis] for axis in value.axes)
-        torch = self.tensors([product.left.value, product.right.value, product.value])
+        arrays = [product.left.value, product.right.value, product.value]
         texts = [text for text in said if text is not None]
         places_of = [row.index(line) for row in subs]
         if listed:
@@ -253,7 +253,7 @@ class _Region(ExpressionRegion):
             if cut is None:
                 return None
             texts = cut
-        called = self._einsum(torch)
+        called = self._einsum(arrays)
         if called is None and not (len(every) == 2 and set(subs[0]) == set(subs[1])):
             return None
         extent = self.lifted.facts.extent
@@ -338,9 +338,14 @@ class _Region(ExpressionRegion):
         stated = "the product is square"
         return ([], [stated]) if summed else ([f"it is another one unless {stated}"], [])
 
-    def _einsum(self, torch: bool) -> str | None:
-        library = "torch" if torch else "numpy"
-        name = next((n for n, p in self.module.names.items() if p == library), None)
+    def _einsum(self, arrays: list[Value]) -> str | None:
+        """The einsum of the library of some arrays, if that is known and has a name."""
+        imported = self.module.names
+        library = "torch" if self.tensors(arrays) else "numpy"
+        if library == "numpy" and all(value.library is None for value in arrays):
+            if any(path.partition(".")[0] == "torch" for path in imported.values()):
+                return None  # they may be tensors
+        name = next((n for n, p in imported.items() if p == library), None)
         return None if name is None else f"{name}.einsum"
 
     # -- rows and columns

@@ -316,13 +316,32 @@ def _written(module: Module, line: int) -> Written | None:
     statements = _statements(module.text) if module.respelled else module.statements
     for node in statements:
         if isinstance(node, ast.FunctionDef) and node.lineno == line:
-            return Written(module, node)
+            return None if _outlives(node) else Written(module, node)
         if isinstance(node, ast.ClassDef):
             methods = {s.name: s for s in node.body if isinstance(s, ast.FunctionDef)}
             for method in node.body:
                 if isinstance(method, ast.FunctionDef) and method.lineno == line:
-                    return Written(module, method, ClassScope(node, methods))
+                    return (
+                        None
+                        if _outlives(method)
+                        else Written(module, method, ClassScope(node, methods))
+                    )
     return None
+
+
+def _outlives(node: ast.FunctionDef) -> bool:
+    """Whether a variable of a loop is one of the file, or of a function around, or is deleted: it
+    then matters which loops there are."""
+    inner = descendants(node)
+    walked = {
+        name.id for loop in inner if isinstance(loop, ast.For)
+        for name in descendants(loop.target) if isinstance(name, ast.Name)
+    }  # fmt: skip
+    declared = {
+        name for one in inner if isinstance(one, (ast.Global, ast.Nonlocal)) for name in one.names
+    }
+    deleted = {n.id for n in inner if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Del)}
+    return not walked.isdisjoint(declared | deleted)
 
 
 @lru_cache(maxsize=4)
