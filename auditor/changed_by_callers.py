@@ -22,6 +22,8 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _CALLED = ("forward", "__call__")
 _PLAIN = ("RED501", "RED502", "RED503", "RED504", "RED505")
 """Rules whose fixes keep nothing more for a backward pass."""
+_NO_RESULTS = ("ASC108",)
+"""Rules of which what is computed is not kept itself: a norm keeps what it is given."""
 
 
 def kept_by_callers(
@@ -30,17 +32,22 @@ def kept_by_callers(
     """The findings of a function; those of tensors are not safe where a caller changes in place
     what the backward pass may need."""
     module, node = lifted.module, lifted.node
-    safe = any(map(_at_stake, findings))
-    if not safe or not isinstance(node, ast.FunctionDef) or "torch" not in module.text:
+    if (
+        not any(map(_at_stake, findings))
+        or not isinstance(node, ast.FunctionDef)
+        or "torch" not in module.text
+    ):
         return findings
-    line = next(_changed(module, lifted, node, klass), None)
-    if line is None:
-        return findings
+    given, made = (next(_changed(module, lifted, node, klass, of), None) for of in (True, False))
+    return [_doubted(one, given, made) if _at_stake(one) else one for one in findings]
+
+
+def _doubted(finding: Finding, given: int | None, made: int | None) -> Finding:
+    line = given if given is not None or finding.code in _NO_RESULTS else made
+    if line is None or finding.fix is None:
+        return finding
     doubt = f"the backward pass may need what line {line} changes in place"
-    return [
-        replace(one, fix=one.fix.doubted(doubt)) if one.fix is not None and _at_stake(one) else one
-        for one in findings
-    ]
+    return replace(finding, fix=finding.fix.doubted(doubt))
 
 
 def _at_stake(finding: Finding) -> bool:
@@ -49,9 +56,9 @@ def _at_stake(finding: Finding) -> bool:
 
 
 def _changed(
-    module: Module, lifted: Lifted, node: ast.FunctionDef, klass: ClassScope | None
+    module: Module, lifted: Lifted, node: ast.FunctionDef, klass: ClassScope | None, given: bool
 ) -> Iterator[int]:
-    """The lines behind calls of a function that change in place what these pass or get."""
+    """The lines behind calls of a function that change in place what these pass, or else get."""
     tensors = {
         name for name, value in lifted.parameters.items()
         if isinstance(value, Value) and value.axes and value.library != "numpy"
@@ -63,11 +70,13 @@ def _changed(
             if not isinstance(call, ast.Call) or not _calls(module, call, node, klass):
                 continue
             passed = by_name(node, klass is not None, call)
-            touched = {ast.unparse(value) for name, value in passed if name in tensors}
             above = parents.get(call)
-            if isinstance(above, ast.Assign):
-                touched |= {ast.unparse(target) for target in above.targets}
-            if _changes_at_once(above, call):
+            touched: set[str] = set()
+            if given:
+                touched = {ast.unparse(value) for name, value in passed if name in tensors}
+            elif isinstance(above, ast.Assign):
+                touched = {ast.unparse(target) for target in above.targets}
+            if not given and _changes_at_once(above, call):
                 yield call.lineno
             yield from (line for name, line in changes if name in touched and line >= call.lineno)
 

@@ -30,7 +30,7 @@ _COUNTED = re.compile(r"\.(?:sum|mean|prod|a?max|a?min)\((?:dim=)?\d")
 # A reduction over an axis that is counted, other than that of the steps.
 _NUMBERED = re.compile(r"\.(?:sum|mean|prod|a?max|a?min|norm|logsumexp|softmax)\((?:dim=)?-?[1-9]")
 _TURNS = re.compile(r"\.(?:transpose|permute|movedim|swapaxes|moveaxis)\(|\.m?T\b")
-_OF_PRODUCT = re.compile(r"`([\w.]+\[\w+(?:, \w+)*, \.\.\.\])` has 2 axes or more, as `@` says")
+_OF_PRODUCT = re.compile(r"`([\w.]+\[\w+(?:, \w+)?, \.\.\.\])` has 2 axes or more, as `@` says")
 
 
 def confirmed(findings: list[Finding], lifted: Lifted, again: Again) -> list[Finding]:
