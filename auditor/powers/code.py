@@ -11,7 +11,7 @@ from auditor.emit import CannotRender
 from auditor.lift import extents
 from auditor.notation import Const, Read, Term, Value, walk
 from auditor.powers.doubling import Doubling, LinearMap, linear_map
-from auditor.powers.products import FLOATS, TYPICAL_STEPS, powered, products
+from auditor.powers.products import FLOATS, OVERFLOW, TYPICAL_STEPS, powered, products
 from auditor.powers.reading import (
     Power,
     element,
@@ -309,7 +309,7 @@ class PowerCode:
             if factor.library == "python" and factor.axes == 0:
                 self.assumptions.append(f"`{whole}` is a number that `{name}` can hold")
         elif factor.dtype != "int" or start.dtype != "int":
-            self.assumptions.append(f"`{whole}` stays finite, which Python's power demands")
+            self.assumptions.append(f"`{whole}` stays finite: {OVERFLOW}")
         if own:
             self._drop_start(found)
             return [f"{name} = {whole}"]
@@ -377,7 +377,7 @@ class PowerCode:
             many = "a number or " if factor.library is None else ""
             self.assumptions.append(f"`{factor.text}` is {many}an array of floating-point numbers")
             if factor.library is None:
-                self.assumptions.append("a float stays finite, which Python's power demands")
+                self.assumptions.append(f"a float stays finite: {OVERFLOW}")
 
     def _grade(self, factor: Factor, start: Value) -> None:
         """Integers are exact, also where they wrap; products of floats may over- or underflow."""

@@ -24,7 +24,7 @@ from auditor.notation import (
     Term,
     Value,
 )
-from auditor.powers.products import FLOATS, TYPICAL_STEPS, powered, products
+from auditor.powers.products import FLOATS, OVERFLOW, TYPICAL_STEPS, powered, products
 from auditor.purity import impurity
 from auditor.region import Region
 from auditor.rewrite import Match, Site, assuming
@@ -199,7 +199,7 @@ class FoldCode(ExpressionRegion):
         plain = item is not None and item.library == "python" and not item.axes
         if not (plain and dtype == "int"):
             text = powered(base, self.steps)
-            self.reasons.append(f"`{text}` stays finite where it is a float, as Python demands")
+            self.reasons.append(f"`{text}` stays finite where it is a float: {OVERFLOW}")
         if not plain:
             narrow = dtype is not None and not dtype.startswith(FLOATS)
             self.site.require(
