@@ -16,6 +16,7 @@ from auditor.compiled import compiled_from_source, loops_are_compiled
 from auditor.cost.profit import predict
 from auditor.edits import Unapplicable, apply_edits, joined
 from auditor.elsewhere import doubts, replaced_function
+from auditor.kept_comments import with_comments
 from auditor.known_as import caught_in
 from auditor.lift import Lifted
 from auditor.lift.contractions import LETTERS
@@ -208,6 +209,7 @@ def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Reject
             continue
         stated = _with_callers(_with_ties(_with_names(stated, site), site), site)
         stated = _doubted(stated, doubts(site, match))
+        stated = replace(stated, edits=with_comments(site.lifted.module, stated.edits))
         found = _Found(rewrite, stated, site, rank)
         if match.edits:
             fixes.append(found)
