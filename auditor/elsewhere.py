@@ -11,6 +11,7 @@ from auditor.lift.module import Module
 from auditor.lift.objects import Instance
 from auditor.lift.tables import computes
 from auditor.rewrite import Match, Site
+from auditor.syntax import is_name
 from auditor.tree import everything_in
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -84,11 +85,12 @@ def _other_precision(site: Site, match: Match) -> str | None:
 
 def _watched(site: Site, match: Match) -> str | None:
     """An attribute that the old code sets, where setting one of that name may run code."""
-    module = site.lifted.module
+    module, klass = site.lifted.module, site.lifted.lifter.klass
     spans = [edit.span for edit in match.edits]
     for node in everything_in(site.lifted.node):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             if any(span.covers(module.span(node)) for span in spans):
-                for klass in module.setters(node.attr):
-                    return f"setting `{module.source(node)}` may run code of `{klass.name}`"
+                own = klass.node if klass is not None and is_name(node.value, "self") else None
+                for one in module.setters(node.attr, own):
+                    return f"setting `{module.source(node)}` may run code of `{one.name}`"
     return None

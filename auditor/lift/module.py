@@ -295,14 +295,18 @@ class Module:
         calls = (node for node in descendants(self.tree) if isinstance(node, ast.Call))
         return any(_casts(call) for call in calls)
 
-    def setters(self, name: str) -> list[ast.ClassDef]:
-        """The classes of the file on whose objects setting the attribute may run code: they say
-        what setting any does, have a decorated function of that name (a property), or a
-        ``property`` or an object of a class of the file (a descriptor)."""
+    def setters(self, name: str, klass: ast.ClassDef | None = None) -> list[ast.ClassDef]:
+        """The classes of the file (of those that may have a part in an object of ``klass``, where
+        that is given) by which setting the attribute may run code: they say what setting any does,
+        have a decorated function of that name (a property), or a ``property`` or an object of a
+        class of the file (a descriptor)."""
         if not _SETTING.search(self.text):
             return []
         made = {"property", *(klass.name for klass in self.every_class)}
         classes = self.every_class
+        if klass is not None:
+            family = self.settings.family(klass)
+            classes = [one for one in classes if one in family]
         return [klass for klass in classes if any(_sets(n, name, made) for n in klass.body)]
 
     def method(self, klass: ClassScope, name: str, heirs: bool = True) -> ast.FunctionDef | None:

@@ -157,6 +157,11 @@ class Settings:
             self._heirs[klass] = frozenset(found - {klass})
         return self._heirs[klass]
 
+    def family(self, klass: ast.ClassDef) -> frozenset[ast.ClassDef]:
+        """``klass`` and the others that may have a part in an object of it."""
+        klass = self._own(klass)
+        return self._kin(klass) | {klass}
+
     def _kin(self, klass: ast.ClassDef) -> frozenset[ast.ClassDef]:
         """The classes of the file that may have a part in an object of ``klass`` or of a class that
         derives from it."""

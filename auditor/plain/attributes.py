@@ -108,9 +108,7 @@ def _local(written: Written, block: Body, place: int) -> list[Edit] | None:
 def _watched(written: Written, each: str) -> bool:
     """Whether setting an attribute may run code of the class, or of one that derives from it."""
     assert written.klass is not None
-    node, module = written.klass.node, written.module
-    mine = {klass.lineno for klass in (node, *module.settings.heirs(node))}
-    return any(klass.lineno in mine for klass in module.setters(each))
+    return bool(written.module.setters(each, written.klass.node))
 
 
 def _shared(written: Written, each: str) -> bool:
