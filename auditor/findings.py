@@ -15,6 +15,8 @@ from auditor.algebra.subterms import everything
 from auditor.compiled import compiled_from_source, loops_are_compiled
 from auditor.cost.profit import predict
 from auditor.edits import Unapplicable, apply_edits, joined
+from auditor.elsewhere import doubts, replaced_function
+from auditor.kept_comments import with_comments
 from auditor.known_as import caught_in
 from auditor.lift import Lifted
 from auditor.lift.contractions import LETTERS
@@ -190,6 +192,7 @@ def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Reject
                 or overwritten_later(site, match)
                 or _shown(site, match)
                 or of_objects(site.lifted.module, site.lifted.node, match.edits)
+                or replaced_function(site, match)
                 or _taken(site, match)
             )
         elif site.loop is not None:
@@ -205,6 +208,8 @@ def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Reject
             refused = refused or refusal.reason
             continue
         stated = _with_callers(_with_ties(_with_names(stated, site), site), site)
+        stated = _doubted(stated, doubts(site, match))
+        stated = replace(stated, edits=with_comments(site.lifted.module, stated.edits))
         found = _Found(rewrite, stated, site, rank)
         if match.edits:
             fixes.append(found)
@@ -360,6 +365,13 @@ def _with_callers(match: Match, site: Site) -> Match:
         return match
     stated = f"line {line} catches what a call raises, which may not be the same exceptions"
     return replace(match, safe=False, reason="; ".join(filter(None, (match.reason, stated))))
+
+
+def _doubted(match: Match, against: list[str]) -> Match:
+    """A fix that something elsewhere in the file speaks against."""
+    if not against:
+        return match
+    return replace(match, safe=False, reason="; ".join(filter(None, (match.reason, *against))))
 
 
 _EXTREMA = re.compile(

@@ -14,12 +14,14 @@ if TYPE_CHECKING:
 
 
 def path_of(module: Module, node: ast.expr) -> str | None:
-    """The dotted path that a name or attribute chain was imported as."""
+    """The dotted path that a name or attribute chain was imported as; None where the file sets
+    what is there."""
     if isinstance(node, ast.Name):
         return module.names.get(node.id)
     if isinstance(node, ast.Attribute):
         base = path_of(module, node.value)
-        return None if base is None else f"{base}.{node.attr}"
+        path = None if base is None else f"{base}.{node.attr}"
+        return None if path in module.patched else path
     return None
 
 

@@ -18,7 +18,8 @@ is known of the sequence the fix is not safe. Nor is that of a place in ``argsor
 another one among equals, and with NaN. Sorts of arrays
 put NaN last, where ``np.partition`` and ``kthvalue`` put it too and ``max`` finds it: these are
 written, never ``np.min`` or ``torch.min``. A list with NaN has no order. An empty list raises
-another error, so a place that is read under a condition stays. Where nothing says that the sorted
+another error, so a place that is read under a condition stays, and where the file looks for that
+of a missing place the fix is not safe. Where nothing says that the sorted
 axis is the one that is subscripted, or that a parameter which counts the place is not negative, the
 fix is unsafe.
 
@@ -35,6 +36,7 @@ from dataclasses import dataclass
 
 from auditor.array_facts import Arrays
 from auditor.folds.iterables import Iterable, element_type, kind_of
+from auditor.lift.module import Module
 from auditor.notation import Computation, Const, Index, Order, Read, Symbol, Term, Value
 from auditor.properties.redundancy import ask
 from auditor.purity import pure_key
@@ -52,7 +54,7 @@ from auditor.topk.orderings import (
     sorted_in_place,
 )
 from auditor.topk.selections import compared
-from auditor.tree import everything_in
+from auditor.tree import descendants, everything_in
 from auditor.verdict import Edit
 
 _ALIKE = ("int", "str", "bytes")
@@ -639,6 +641,10 @@ def _match(
     if not agree:
         many = f"`{operand}` must have as many axes as are subscripted"
         reason = many if reason is None else f"{many}; {reason}"
+    caught = _catches_places(region.module)
+    if caught is not None:
+        other = f"line {caught} looks for the error of a place that is not there: this is another"
+        reason = other if reason is None else f"{reason}; {other}"
     defined = found.defined
     return Match(
         span=region.module.span(found.places[0].node),
@@ -646,10 +652,26 @@ def _match(
         computation=_computation(site, region, found),
         edits=tuple(sorted(set(edits))),
         numerics="exact",
-        safe=agree and safe,
+        safe=agree and safe and caught is None,
         reason=reason,
         covers=() if defined is None else (region.module.span(defined),),
     )
+
+
+def _catches_places(module: Module) -> int | None:
+    """The line at which a file names the error of a place that is not there, other than to raise
+    it: of nothing at all a selection raises another one."""
+    if "IndexError" not in module.text and "LookupError" not in module.text:
+        return None
+    raised = {
+        part for node in module.statements if isinstance(node, ast.Raise)
+        for part in everything_in(node)
+    }  # fmt: skip
+    for node in descendants(module.tree):
+        if isinstance(node, ast.Name) and node.id in ("IndexError", "LookupError"):
+            if node not in raised:
+                return node.lineno
+    return None
 
 
 def _computation(site: Site, region: Region, found: _Sort) -> Computation:

@@ -19,8 +19,11 @@ or writes again. It returns what cannot be changed (numbers, texts, tuples), for
 the same object. Its arguments can be hashed, and equal ones are alike: 1, 1.0 and True are equal
 and would share a result, so where no annotation says what the parameters are they are told apart
 by their type, and floating-point ones are refused (0.0 and -0.0). Other decorators are left alone.
-A cached call takes two of the interpreter's levels in Python 3.11 and before; where the recursion
-may be deep with few calls the fix says that it assumes half of the limit to be enough.
+A cached call takes two of the interpreter's levels in Python 3.11 and before, and some of C's
+stack, which the limit does not guard; where the recursion may be deep with few calls the fix says
+that it assumes half of the limit to be enough, and where the file sets the limit, or passes numbers
+of several hundred to such a function, it is unsafe. What a cached function lacks (``f.__code__``)
+must not be read in the file.
 
 Sources: Michie, "Memo functions and machine learning" (1968); Cormen, Leiserson, Rivest and Stein,
 "Introduction to Algorithms", section 15.3; the documentation of ``functools``.
@@ -102,6 +105,12 @@ def _match(site: Site, node: ast.FunctionDef, found: Recursion) -> Match | None:
             "calls go no deeper than half of the recursion limit, for before Python 3.12 a cached"
             " call counts twice"
         )
+    read = _own_attribute(module, function)
+    site.require(
+        read is None, "attributes", f"the file reads `{read}`, which a cached function has not"
+    )
+    doubts = [_KEPT] if method else []
+    doubts += [doubt for doubt in (_deep(module, function, found),) if doubt is not None]
     line = node.lineno
     indent = module.lines[line - 1][: node.col_offset]
     decorator = "@functools.lru_cache(maxsize=None, typed=True)" if typed else "@functools.cache"
@@ -113,12 +122,8 @@ def _match(site: Site, node: ast.FunctionDef, found: Recursion) -> Match | None:
         edits=(Edit(Span(line, 1, line, 1), f"{indent}{decorator}\n"),),
         imports=(("functools", None),),
         numerics="exact",
-        safe=not method,
-        reason=f"{_KEPT}; {assuming(assumed)}"
-        if method and assumed
-        else _KEPT
-        if method
-        else assuming(assumed),
+        safe=not doubts,
+        reason="; ".join(filter(None, (*doubts, assuming(assumed)))) or None,
         gains={"any": 100.0},
         counted=True,
         verdicts={
@@ -127,6 +132,45 @@ def _match(site: Site, node: ast.FunctionDef, found: Recursion) -> Match | None:
             )
         },
     )
+
+
+_KEEPS = ("__name__", "__qualname__", "__module__", "__doc__", "__dict__", "__call__")
+
+
+def _own_attribute(module: Module, function: ast.FunctionDef) -> str | None:
+    """What the file asks of the function itself that a function with a cache does not have."""
+    for node in descendants(module.tree):
+        if isinstance(node, ast.Attribute) and node.attr.startswith("__"):
+            if node.attr not in _KEEPS and _is_called(node.value, function.name):
+                return module.source(node)
+    return None
+
+
+def _is_called(node: ast.expr, name: str) -> bool:
+    return is_name(node, name) or (isinstance(node, ast.Attribute) and node.attr == name)
+
+
+_DEEP = 400
+"""Calls within each other of which twice as many meet Python's own limit of 1000, with what is
+around them."""
+
+
+def _deep(module: Module, function: ast.FunctionDef, found: Recursion) -> str | None:
+    """What in the file says that calls may go deep: each takes more of the interpreter's stack with
+    a cache than without."""
+    for call in descendants(module.tree):
+        if not isinstance(call, ast.Call):
+            continue
+        if _is_called(call.func, "setrecursionlimit"):
+            return (
+                f"line {call.lineno} sets the recursion limit, up to which calls with a cache may"
+                " not come"
+            )
+        if found.thin and _is_called(call.func, function.name):
+            numbers = [constant(arg) for arg in (*call.args, *(k.value for k in call.keywords))]
+            if any(isinstance(number, int) and number >= _DEEP for number in numbers):
+                return f"the call in line {call.lineno} may go deeper than one with a cache can"
+    return None
 
 
 def _outer(site: Site, function: ast.FunctionDef) -> ast.AST | None:
@@ -195,6 +239,8 @@ def _arguments(site: Site, function: ast.FunctionDef) -> tuple[list[str], bool]:
             "unhashable",
             f"nothing says that `{arg.arg}` can be hashed",
         )
+        other = _given_otherwise(site.lifted.module, function, arg.arg, {"int"})
+        site.require(other is None, "unhashable", f"`{arg.arg}` is given {other}, no whole number")
         assumed.append(f"`{arg.arg}` is a whole number")
     typed = bool(assumed)
     if alike:
@@ -403,6 +449,7 @@ REWRITE = Rewrite(
         RefusedExample("unhashable", _COINS.replace("amount, kinds):", "amount, kinds, c):")
                        .replace("kinds) +", "kinds, c) +").replace("kinds - 1)", "kinds - 1, c)")
                        .replace("COINS[", "c[").replace("len(COINS))", "3, [1, 2, 5])")),
+        RefusedExample("attributes", _BEFORE + "\n\nCOUNT = fib.__code__.co_argcount\n"),
         RefusedExample("aliases", _BEFORE.replace("n: int", "n: float")),
         RefusedExample("rebound", _BEFORE + "\n\nif True:\n    fib = wrapped(fib)\n"),
     ),

@@ -24,7 +24,8 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
 @dataclass(frozen=True)
 class Recursion:
     """The calls of itself that one execution of a function may come to, of which at least two
-    overlap. ``thin`` says that few calls may go deep: several parameters are moved."""
+    overlap. ``thin`` says that few calls may go deep: several parameters are moved, or some way
+    makes one call alone."""
 
     calls: tuple[ast.Call, ...]
     thin: bool
@@ -102,11 +103,11 @@ def overlapping(function: ast.FunctionDef) -> Recursion | None:
         return None  # the same call again has no end
     own = set(calls)
     ways = (tuple(call for call in path if call in own) for path, _ in _paths(function.body))
-    several = max((_weight(path, function) for path in ways), default=0)
-    if several < 2:
+    weights = {_weight(path, function) for path in ways}
+    if max(weights, default=0) < 2:
         return None
     moved = {place for move in moves.values() for place, part in enumerate(move) if part}
-    return Recursion(tuple(calls), len(moved) > 1)
+    return Recursion(tuple(calls), len(moved) > 1 or 1 in weights)
 
 
 def _weight(path: tuple[ast.Call, ...], function: ast.FunctionDef) -> int:

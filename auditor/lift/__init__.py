@@ -21,6 +21,7 @@ from auditor.lift.module import ClassScope, Module, read
 from auditor.lift.objects import Instance, Named, Obj
 from auditor.lift.offered import offered_shapes
 from auditor.lift.reading import Contradiction, Reading, read_function
+from auditor.lift.remade import looked_up
 from auditor.lift.runs import LAST, Picked
 from auditor.notation import Const, Term, Value
 from auditor.tree import children, descendants
@@ -161,6 +162,7 @@ def constructed(
         for name, obj in setting.items()
         if name not in written
         and not module.settings.replaced(klass.node, name, "__init__")
+        and not module.settings.remade(name, looked_up(obj))
         and not (isinstance(obj, Value) and _of_unknown_shape(obj))
     }
     filled: set[str] = set()

@@ -8,16 +8,19 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, TypeVar
 
 from auditor.lift import extents
 from auditor.lift.bound import Bound, bound_in, free_names, own_names
 from auditor.lift.in_place import may_spell, spell_out
+from auditor.lift.patched import patched
 from auditor.lift.place_numbers import as_ranges
 from auditor.lift.settings import Settings
 from auditor.lift.single_items import as_appends
 from auditor.notation import Span
 from auditor.source import split_lines
+from auditor.syntax import called_name
 from auditor.tree import descendants, every_statement
 
 # Common re-exports: one spelling for each thing that has a meaning.
@@ -40,8 +43,9 @@ class ClassScope:
 class Module:
     """One parsed file. ``names`` maps a name to the one dotted path that it is imported as;
     ``functions``, ``classes`` and ``constants`` hold what is bound once, at the top, and nowhere
-    else; ``bound`` everything that the file binds outside its functions. ``respelled`` says that
-    the tree is not quite the text's (``auditor.lift.in_place``)."""
+    else; ``bound`` everything that the file binds outside its functions. ``patched`` are the paths
+    of libraries that it sets itself, which mean nothing known. ``respelled`` says that the tree is
+    not quite the text's (``auditor.lift.in_place``)."""
 
     text: str
     tree: ast.Module
@@ -50,6 +54,7 @@ class Module:
     classes: dict[str, ClassScope] = field(default_factory=dict)
     constants: dict[str, ast.expr] = field(default_factory=dict)
     bound: dict[str, list[Bound]] = field(default_factory=dict)
+    patched: frozenset[str] = frozenset()
     respelled: bool = False
     late: dict[ast.AST, Mapping[ast.AST, Any]] = field(default_factory=dict, repr=False)
     _spans: dict[ast.AST, Span] = field(default_factory=dict, repr=False)
@@ -282,6 +287,28 @@ class Module:
         """Whether the file puts hooks on modules."""
         return "register_" in self.text and _HOOKS.search(self.text) is not None
 
+    @cached_property
+    def autocast(self) -> bool:
+        """Whether the file has regions in which torch chooses dtypes by the operation."""
+        if "autocast" not in self.text:
+            return False
+        calls = (node for node in descendants(self.tree) if isinstance(node, ast.Call))
+        return any(_casts(call) for call in calls)
+
+    def setters(self, name: str, klass: ast.ClassDef | None = None) -> list[ast.ClassDef]:
+        """The classes of the file (of those that may have a part in an object of ``klass``, where
+        that is given) by which setting the attribute may run code: they say what setting any does,
+        have a decorated function of that name (a property), or a ``property`` or an object of a
+        class of the file (a descriptor)."""
+        if not _SETTING.search(self.text):
+            return []
+        made = {"property", *(klass.name for klass in self.every_class)}
+        classes = self.every_class
+        if klass is not None:
+            family = self.settings.family(klass)
+            classes = [one for one in classes if one in family]
+        return [klass for klass in classes if any(_sets(n, name, made) for n in klass.body)]
+
     def method(self, klass: ClassScope, name: str, heirs: bool = True) -> ast.FunctionDef | None:
         """The method that ``name`` is on every object of the class, as far as the file says; with
         ``heirs``, of classes that derive from it too."""
@@ -324,6 +351,9 @@ def read(text: str) -> Module:
             for name in node.names:
                 module.bound.setdefault(name, []).append(Bound(name, node, False))
     module.names.update(_imported(module))
+    set_here = patched(tree, text, module.statements, lambda node: path_of(module, node))
+    module.patched = frozenset(map(canonical, set_here))
+    module.names = {n: path for n, path in module.names.items() if path not in module.patched}
     for statement in tree.body:
         if isinstance(statement, ast.FunctionDef) and _settled(module, statement.name):
             module.functions[statement.name] = statement
@@ -338,8 +368,29 @@ def read(text: str) -> Module:
 
 
 _HOOKS = re.compile(r"\bregister_\w*hook\b")
+_SETTING = re.compile(r"__setattr__|__set__|setter\b|\bproperty\(")
 _IMPORTS = (ast.Import, ast.ImportFrom)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def _casts(call: ast.Call) -> bool:
+    """``autocast(...)``, unless that is turned off."""
+    if not ast.unparse(call.func).endswith(("autocast", "autocast_enabled")):
+        return False
+    told = [word.value for word in call.keywords if word.arg == "enabled"]
+    return not any(isinstance(node, ast.Constant) and node.value is False for node in told)
+
+
+def _sets(node: ast.stmt, name: str, made: set[str]) -> bool:
+    """Whether a statement of a class makes setting the attribute run code: of ``made`` is what is
+    called to make a property or descriptor."""
+    if isinstance(node, _FUNCTIONS):
+        return node.name == "__setattr__" or (node.name == name and bool(node.decorator_list))
+    if not isinstance(node, (ast.Assign, ast.AnnAssign)):
+        return False
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    named = any(isinstance(target, ast.Name) and target.id == name for target in targets)
+    return named and isinstance(node.value, ast.Call) and called_name(node.value) in made
 
 
 def _settled(module: Module, name: str) -> bool:
@@ -427,14 +478,16 @@ def _counts_dimensions(call: ast.Call) -> bool:
 
 
 def path_of(module: Module, node: ast.expr) -> str | None:
-    """The dotted path of an imported name or of something below it."""
+    """The dotted path of an imported name or of something below it; None where the file sets it."""
     below: list[str] = []
     while isinstance(node, ast.Attribute):
         below.append(node.attr)
         node = node.value
     if not isinstance(node, ast.Name) or node.id not in module.names:
         return None
-    return canonical(".".join([module.names[node.id], *reversed(below)]))
+    path = canonical(".".join([module.names[node.id], *reversed(below)]))
+    above = accumulate(path.split("."), "{}.{}".format)
+    return None if module.patched and not module.patched.isdisjoint(above) else path
 
 
 def chained(node: ast.expr) -> tuple[str, list[ast.expr]] | None:

@@ -132,6 +132,8 @@ def attribute(lifter: Lifter, base: Obj, name: str, node: ast.expr) -> Obj:
         if base.path == "self":
             return _self_attribute(lifter, name)
         path = canonical(f"{base.path}.{name}")
+        if path in lifter.module.patched:
+            return Named(f"{path}, as the file sets it")
         constant = _CONSTANTS.get(path)
         if constant is not None:
             return lifter.ops.number(constant)

@@ -6,12 +6,13 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from auditor.lift.bound import bound_in
 from auditor.lift.filled import Filling
+from auditor.lift.remade import MADE_WITH, remade
 from auditor.tree import descendants, every_statement, everything_in, statements_in
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -54,6 +55,21 @@ class Settings:
             or place.klass in kin
             for place in places
         )
+
+    def remade(self, name: str, looked_up: Iterable[str]) -> bool:
+        """Whether something may set what the layer that is an attribute of this name looks up."""
+        known = self._remade.get(name, set()) | self._remade.get("*", set())
+        return not known.isdisjoint(looked_up)
+
+    @cached_property
+    def _remade(self) -> dict[str, set[str]]:
+        by_name = MADE_WITH & self._in_calls
+        if not by_name and MADE_WITH.isdisjoint(self._places):
+            return {}
+        statements = every_statement(self.tree.body)
+        found = remade(self.tree, [target for node in statements for target in targets_of(node)])
+        found.setdefault("*", set()).update(by_name)
+        return found
 
     def filled(self, klass: ast.ClassDef) -> set[str]:
         """The attributes of objects that code outside of ``klass`` may write into:
@@ -140,6 +156,11 @@ class Settings:
                 waiting += more
             self._heirs[klass] = frozenset(found - {klass})
         return self._heirs[klass]
+
+    def family(self, klass: ast.ClassDef) -> frozenset[ast.ClassDef]:
+        """``klass`` and the others that may have a part in an object of it."""
+        klass = self._own(klass)
+        return self._kin(klass) | {klass}
 
     def _kin(self, klass: ast.ClassDef) -> frozenset[ast.ClassDef]:
         """The classes of the file that may have a part in an object of ``klass`` or of a class that
@@ -228,7 +249,7 @@ def _stores(
                 inner = "" if any(arg.arg == this for arg in given) else this
                 yield from _stores(node.body, klass, f"{method}.{node.name}", inner)
             continue
-        for target in _targets(node):
+        for target in targets_of(node):
             for part in everything_in(target):
                 if isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load):
                     own = isinstance(part.value, ast.Name) and part.value.id == this
@@ -238,7 +259,7 @@ def _stores(
             yield from _stores(inside, klass, method, this)
 
 
-def _targets(node: ast.stmt) -> list[ast.expr]:
+def targets_of(node: ast.stmt) -> list[ast.expr]:
     if isinstance(node, (ast.Assign, ast.Delete)):
         return node.targets
     if isinstance(node, (ast.AugAssign, ast.AnnAssign, ast.For, ast.AsyncFor)):

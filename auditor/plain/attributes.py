@@ -77,6 +77,8 @@ def _local(written: Written, block: Body, place: int) -> list[Edit] | None:
         return None
     if any(_in_header(written, loop, n) for each in carried for n in found[each]):
         return None
+    if any(_watched(written, each) for each in carried):
+        return None
     edits: list[Edit] = []
     taken: set[str] = set()
     before = after = ""
@@ -101,6 +103,12 @@ def _local(written: Written, block: Body, place: int) -> list[Edit] | None:
     if after:
         edits.append(Edit(Span(end, 1, end, 1), after))
     return edits
+
+
+def _watched(written: Written, each: str) -> bool:
+    """Whether setting an attribute may run code of the class, or of one that derives from it."""
+    assert written.klass is not None
+    return bool(written.module.setters(each, written.klass.node))
 
 
 def _shared(written: Written, each: str) -> bool:

@@ -11,7 +11,8 @@ from auditor.emit import CannotRender
 from auditor.lift import extents
 from auditor.notation import Const, Read, Term, Value, walk
 from auditor.powers.doubling import Doubling, LinearMap, linear_map
-from auditor.powers.products import FLOATS, TYPICAL_STEPS, powered, products
+from auditor.powers.overflowing import overflowing
+from auditor.powers.products import FLOATS, OVERFLOW, TYPICAL_STEPS, powered, products
 from auditor.powers.reading import (
     Power,
     element,
@@ -52,6 +53,7 @@ class PowerCode:
     site: Site
     region: LoopRegion
     assumptions: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
     numerics: Numerics = "exact"
     starts: list[Edit] = field(default_factory=list)
 
@@ -81,7 +83,7 @@ class PowerCode:
         if guarded and not self.certain:
             lines = [f"if {self._stepping()}:", *(f"    {line}" for line in lines)]
         edits = [*self.starts, region.replace_lines(region.node, lines)]
-        counter = region.loop.counter
+        counter, stated = region.loop.counter, region.stated_assumptions(self.assumptions)
         if counter is not None and counter not in self.steps:
             edits += region.drop_binding(counter, (region.node,))
         return Match(
@@ -90,7 +92,8 @@ class PowerCode:
             computation=self.site.computation,
             edits=tuple(sorted(edits)),
             numerics=self.numerics,
-            reason=region.stated_assumptions(self.assumptions),
+            safe=not self.doubts,
+            reason="; ".join(filter(None, (*self.doubts, stated))) or None,
         )
 
     # -- conditions
@@ -305,11 +308,11 @@ class PowerCode:
         self._whole_exponent()
         whole = powered(factor.based(), self._more(1) if own else self.steps)
         if not plain:
-            self._element_by_element(factor)
+            self._element_by_element(factor, whole)
             if factor.library == "python" and factor.axes == 0:
                 self.assumptions.append(f"`{whole}` is a number that `{name}` can hold")
         elif factor.dtype != "int" or start.dtype != "int":
-            self.assumptions.append(f"`{whole}` stays finite, which Python's power demands")
+            self._finite(f"`{whole}`", whole)
         if own:
             self._drop_start(found)
             return [f"{name} = {whole}"]
@@ -366,7 +369,14 @@ class PowerCode:
             for node in everything_in(self.region.node)
         )  # fmt: skip
 
-    def _element_by_element(self, factor: Factor) -> None:
+    def _finite(self, said: str, power: str) -> None:
+        """A power of Python's floats has to be one."""
+        self.assumptions.append(f"{said} stays finite: {OVERFLOW}")
+        line = overflowing(self.region.module, self.region.lifted.node, power)
+        if line is not None:
+            self.doubts.append(f"line {line} passes numbers of which `{power}` is too large")
+
+    def _element_by_element(self, factor: Factor, power: str) -> None:
         """NumPy and torch read the exponent in the array's dtype, narrow integers too."""
         dtype = factor.dtype
         self.site.require(
@@ -377,7 +387,7 @@ class PowerCode:
             many = "a number or " if factor.library is None else ""
             self.assumptions.append(f"`{factor.text}` is {many}an array of floating-point numbers")
             if factor.library is None:
-                self.assumptions.append("a float stays finite, which Python's power demands")
+                self._finite("a float", power)
 
     def _grade(self, factor: Factor, start: Value) -> None:
         """Integers are exact, also where they wrap; products of floats may over- or underflow."""

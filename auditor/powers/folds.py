@@ -24,7 +24,8 @@ from auditor.notation import (
     Term,
     Value,
 )
-from auditor.powers.products import FLOATS, TYPICAL_STEPS, powered, products
+from auditor.powers.overflowing import overflowing
+from auditor.powers.products import FLOATS, OVERFLOW, TYPICAL_STEPS, powered, products
 from auditor.purity import impurity
 from auditor.region import Region
 from auditor.rewrite import Match, Site, assuming
@@ -171,6 +172,7 @@ class FoldCode(ExpressionRegion):
             site.require(reason is None, "effects", f"the code {reason}")
         item, count = self.value(found.item), constant(found.count)
         self.reasons: list[str] = []
+        self.doubts: list[str] = []
         self.certain = isinstance(count, int) and count > 0
         self.count = count if isinstance(count, int) else TYPICAL_STEPS
         self.steps = self._written(found.count)
@@ -179,13 +181,15 @@ class FoldCode(ExpressionRegion):
         site.require(gain > 1, "profit", f"{self.count} steps are too few for a power to pay")
         if found.start is not None and not self.certain:
             text = f"{text} if {self.steps} > 0 else {self._written(found.start)}"
+        stated = assuming([*site.assumptions, *self.reasons])
         return Match(
             span=site.computation.span,
             message="a fold of one repeated factor is a power",
             computation=self._computation(found, item),
             edits=(self.replace(self.node, text),),
             numerics=self._grade(found, item),
-            reason=assuming([*site.assumptions, *self.reasons]),
+            safe=not self.doubts,
+            reason="; ".join(filter(None, (*self.doubts, stated))) or None,
         )
 
     def value(self, node: ast.expr) -> Value | None:
@@ -199,7 +203,10 @@ class FoldCode(ExpressionRegion):
         plain = item is not None and item.library == "python" and not item.axes
         if not (plain and dtype == "int"):
             text = powered(base, self.steps)
-            self.reasons.append(f"`{text}` stays finite where it is a float, as Python demands")
+            self.reasons.append(f"`{text}` stays finite where it is a float: {OVERFLOW}")
+            line = overflowing(self.module, self.lifted.node, text)
+            if line is not None:
+                self.doubts.append(f"line {line} passes numbers of which `{text}` is too large")
         if not plain:
             narrow = dtype is not None and not dtype.startswith(FLOATS)
             self.site.require(

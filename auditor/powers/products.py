@@ -7,6 +7,9 @@ import re
 TYPICAL_STEPS = 1024
 """Steps of code that does not say how many it takes, as in ``auditor.cost.profit``."""
 
+OVERFLOW = "where a product of Python's floats would be infinite, a power raises an error"
+"""Why a power of a float may not be what its products one by one are."""
+
 FLOATS = ("float", "bfloat", "double", "half", "complex")
 
 

@@ -50,6 +50,8 @@ def _function(path: str) -> Meaning | None:
 
 def _method(lifter: Lifter, method: Method) -> Meaning | None:
     receiver, name = method.receiver, method.name
+    if f"torch.Tensor.{name}" in lifter.module.patched:
+        return None
     if isinstance(receiver, Literal):
         return effects.method(name, None)
     if samplers.is_generator(receiver):

@@ -5,7 +5,9 @@ from __future__ import annotations
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Handler
+from auditor.lift.imaginary import speaks_of_complex
 from auditor.lift.objects import Obj, Sequence
+from auditor.lift.tables.views import is_real
 from auditor.notation import ONE, ZERO, Const, Index, Term, Value
 
 
@@ -66,9 +68,15 @@ def dot(c: Call) -> Obj:
     a, b = c.value("input"), c.value("other")
     c.ops.need_rank(a, 1)
     c.ops.need_rank(b, 1)
-    if "complex" in (a.dtype or "") and c.bound.get("conjugated") is not None:
-        raise Unsupported("a conjugated product")
     return c.ops.matmul(a, b)
+
+
+def vdot(c: Call) -> Obj:
+    """``torch.vdot``: of vectors."""
+    a, b = c.value("input"), c.value("other")
+    c.ops.need_rank(a, 1)
+    c.ops.need_rank(b, 1)
+    return c.ops.matmul(conjugated(c, a), b)
 
 
 def inner(c: Call) -> Obj:
@@ -84,7 +92,7 @@ def inner(c: Call) -> Obj:
 
 def flat_dot(c: Call) -> Obj:
     """``np.vdot``: of everything, flattened."""
-    a, b = c.value("input"), c.value("other")
+    a, b = conjugated(c, c.value("input")), c.value("other")
     if "complex" in (a.dtype or "complex") and a.dtype is not None:
         raise Unsupported("a conjugated product")
     if c.ops.group_of(a) is not None or len(a.axes) != len(b.axes):
@@ -92,8 +100,15 @@ def flat_dot(c: Call) -> Obj:
     return c.ops.reduce("sum", c.ops.pointwise("mul", a, b), None)
 
 
+def conjugated(c: Call, value: Value) -> Value:
+    """The first factor of a product that conjugates it, where the file has complex numbers."""
+    if is_real(value) or not speaks_of_complex(c.lifter.module.text):
+        return value
+    return c.ops.pointwise("conj", value)
+
+
 def vecdot(c: Call) -> Obj:
-    product = c.ops.pointwise("mul", c.value("input"), c.value("other"))
+    product = c.ops.pointwise("mul", conjugated(c, c.value("input")), c.value("other"))
     return c.ops.reduce("sum", product, [c.integer("dim", -1)])
 
 

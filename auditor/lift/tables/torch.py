@@ -126,7 +126,7 @@ FUNCTIONS: dict[str, Meaning] = {
     "bmm": Meaning("input, other|mat2", contractions.of_ranks(3, 3)),
     "mv": Meaning("input, other|vec", contractions.of_ranks(2, 1)),
     "dot": Meaning("input, other|tensor", contractions.dot),
-    "vdot": Meaning("input, other|tensor", contractions.dot),
+    "vdot": Meaning("input, other|tensor", contractions.vdot),
     "inner": Meaning("input, other", contractions.inner),
     "linalg.vecdot": Meaning("input|x, other|y, dim=-1", contractions.vecdot),
     "outer": Meaning("input, other|vec2", contractions.outer),

@@ -1,0 +1,96 @@
+"""What a file does elsewhere that shows what a fix changes here: functions of a library that it
+replaces, hooks on modules, regions of other precision, code that runs where an attribute is set."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+
+from auditor.lift.module import Module
+from auditor.lift.objects import Instance
+from auditor.lift.tables import computes
+from auditor.rewrite import Match, Site
+from auditor.syntax import is_name
+from auditor.tree import everything_in
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def replaced_function(site: Site, match: Match) -> str | None:
+    """A function or method of a library that the file replaces and the old or the new code names:
+    other spellings of it (``x.softmax``, ``F.softmax``) may run what was put there too."""
+    module = site.lifted.module
+    if not module.patched:
+        return None
+    told = " ".join([*(edit.content for edit in match.edits), *_old(module, match)])
+    words = set(_WORD.findall(told))
+    for path in sorted(module.patched):
+        name = path.rpartition(".")[2]
+        if name in words and (computes(path) or path.startswith("torch.Tensor.")):
+            return f"the file sets `{path}`"
+    return None
+
+
+def _old(module: Module, match: Match) -> list[str]:
+    return [module.slice(edit.span) for edit in match.edits]
+
+
+def doubts(site: Site, match: Match) -> list[str]:
+    """Why a fix is not safe in this file, whatever is around its place."""
+    if not match.edits:
+        return []
+    found = (_hooked(site, match), _other_precision(site, match), _watched(site, match))
+    return [doubt for doubt in found if doubt is not None]
+
+
+def _hooked(site: Site, match: Match) -> str | None:
+    """A module of a library that is called less often, where hooks may count its calls."""
+    lifter, module = site.lifted.lifter, site.lifted.module
+    if not module.hooks:
+        return None
+    spans = [edit.span for edit in match.edits]
+    new = "".join("".join(edit.content for edit in match.edits).split())
+    once = site.loop is None and not site.again
+    lost: Counter[str] = Counter()
+    for node in everything_in(site.lifted.node):
+        if isinstance(node, ast.Call) and isinstance(lifter.values.get(node.func), Instance):
+            if any(span.covers(module.span(node)) for span in spans):
+                called = "".join(module.source(node).split())
+                lost[called] += 1
+                if not once or new.count(called) < lost[called]:
+                    seen = module.brief(node.func, 40)
+                    return f"the file puts hooks on modules, which see the call of `{seen}`"
+    return None
+
+
+_OPERATION = re.compile(r"\.\w+\(|@|\*\*")
+
+
+def _other_precision(site: Site, match: Match) -> str | None:
+    """Operations of torch under ``autocast`` somewhere: each has a dtype of its own there. What is
+    computed again is computed by the same operations, and builtins add and compare as loops do."""
+    module = site.lifted.module
+    if not match.imports and not any(_OPERATION.search(edit.content) for edit in match.edits):
+        return None
+    if site.again or not module.autocast:
+        return None
+    outputs = site.computation.outputs
+    if outputs and all(value.library in ("numpy", "python") for value in outputs):
+        return None
+    if "torch" not in {path.partition(".")[0] for path in module.names.values()}:
+        return None
+    return "the file uses autocast, under which other operations give other dtypes"
+
+
+def _watched(site: Site, match: Match) -> str | None:
+    """An attribute that the old code sets, where setting one of that name may run code."""
+    module, klass = site.lifted.module, site.lifted.lifter.klass
+    spans = [edit.span for edit in match.edits]
+    for node in everything_in(site.lifted.node):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            if any(span.covers(module.span(node)) for span in spans):
+                own = klass.node if klass is not None and is_name(node.value, "self") else None
+                for one in module.setters(node.attr, own):
+                    return f"setting `{module.source(node)}` may run code of `{one.name}`"
+    return None

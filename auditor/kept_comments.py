@@ -1,0 +1,59 @@
+"""Comments inside of what a fix replaces: they stay, on lines of their own above the statement."""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from collections import Counter
+from collections.abc import Iterator
+
+from auditor.lift.module import Module
+from auditor.notation import Span
+from auditor.verdict import Edit
+
+_FOR_TOOLS = re.compile(r"#\s*(type|noqa|fmt|pragma|pylint|mypy|pyright|audit)\b")
+"""Comments that speak to a program, about the line that they stand on."""
+
+
+def with_comments(module: Module, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+    """The edits, with the comments inside of expressions of several lines that none of them has."""
+    # what replaces whole lines keeps their comments itself
+    several = [e for e in edits if e.span.end_line > e.span.line and e.span.column > 1]
+    if not any("#" in module.slice(edit.span) for edit in several):
+        return edits
+    new = Counter(text for edit in edits for _, text in _comments(edit.content))
+    added: list[Edit] = []
+    every = list(_comments(module.text))
+    for edit in several:
+        lost: list[str] = []
+        for (line, column), text in every:
+            if edit.span.covers(Span(line, column, line, column)):
+                new[text] -= 1
+                if new[text] < 0 and _FOR_TOOLS.match(text) is None:
+                    lost.append(text)
+        if lost:
+            line = _statement_line(module, edit.span)
+            indent = re.match(r"\s*", module.lines[line - 1]).group()  # type: ignore[union-attr]
+            above = "".join(f"{indent}{text}\n" for text in lost)
+            added.append(Edit(Span(line, 1, line, 1), above))
+    return tuple(sorted([*edits, *added], key=lambda edit: edit.span)) if added else edits
+
+
+def _statement_line(module: Module, span: Span) -> int:
+    """Where the innermost statement around a place begins."""
+    return max(
+        node.lineno for node in module.statements
+        if (node.lineno, 0) <= (span.line, span.column)
+        and span.end_line <= (node.end_lineno or node.lineno)
+    )  # fmt: skip
+
+
+def _comments(text: str) -> Iterator[tuple[tuple[int, int], str]]:
+    """The comments of a text up to where it cannot be read, each with its line and column."""
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.COMMENT:
+                yield (token.start[0], token.start[1] + 1), token.string
+    except (tokenize.TokenError, SyntaxError):
+        return

@@ -1,0 +1,69 @@
+"""Comments inside of what a fix replaces."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.audit import Options, audit_text
+from auditor.edits import apply_edits
+
+SOLVED = """\
+import numpy as np
+
+
+def f(a: np.ndarray, b: np.ndarray):
+    n, _ = a.shape
+    m, _ = b.shape
+    x = np.linalg.inv(
+        a  # the matrix
+        # of the system
+    ) @ b  # solved
+    return x
+"""
+
+SOLVED_AFTER = """\
+    # the matrix
+    # of the system
+    x = np.linalg.solve(a, b)  # solved
+"""
+
+LISTED = """\
+def f(xs: list):
+    found = [
+        1,  # one
+        sorted(xs,  # all of "#" them
+               key=len,  # noqa: E501
+        )[0],
+    ]
+    return found
+"""
+
+LISTED_AFTER = """\
+    # all of "#" them
+    found = [
+        1,  # one
+        min(xs, key=len),
+    ]
+"""
+
+
+@pytest.mark.parametrize(("before", "after"), [(SOLVED, SOLVED_AFTER), (LISTED, LISTED_AFTER)])
+def test_comments_in_an_expression_stay_above_its_statement(before: str, after: str) -> None:
+    (finding,) = audit_text(before, "f.py", Options()).findings
+    assert finding.fix is not None and finding.fix.applicability == "safe"
+    assert after in apply_edits(before, finding.fix.edits)
+
+
+def test_comments_that_are_kept_are_not_told_twice() -> None:
+    text = """\
+def f(xs: list[int]):
+    total = 0
+    # add up
+    for x in xs:  # every one
+        total += x
+    return total
+"""
+    (finding,) = audit_text(text, "f.py", Options()).findings
+    assert finding.fix is not None
+    after = apply_edits(text, finding.fix.edits)
+    assert after.count("# every one") == after.count("# add up") == 1
