@@ -115,7 +115,10 @@ def _closer(finding: Finding, lifted: Lifted, again: Again) -> Finding:
     for owners in wider:
         ranks = {owner: (facts.of(owner).rank or 0) + 1 for owner in sorted(owners)}
         given = {**loose, **ranks}
-        for one in again(given, False, None)[1]:
+        other, read = again(given, False, None)
+        if any(other.facts.of(owner).rank != rank for owner, rank in other.facts.fewest.items()):
+            continue  # a vector would be as likely
+        for one in read:
             if one.code in _CLOSER and one.span == finding.span and _is_safe(one):
                 return _stating(_same(one, again(given, True, None)[1]), given)
     return finding
