@@ -403,3 +403,24 @@ def test_what_is_supposed_of_what_is_taken_is_said() -> None:
     found = derive_at(text, 3)
     assert isinstance(found, Derived), found
     assert found.fold.assumptions == ("`x` is not None",)
+
+
+@pytest.mark.parametrize(
+    "start, step, elements, wanted",
+    [
+        ("0j", "v = v * 2 + x", [1, 2j, 3], 7 + 4j),
+        ("1 - 2j", "v = v * 2 + x", [], 1 - 2j),
+        ("(-1, 0)", "v = max(v, x)", [(-1, -5), (-1, 3)], (-1, 3)),
+        ("(-1, 0)", "v = max(v, x)", [(-2, 7)], (-1, 0)),
+    ],
+)
+def test_what_is_no_number_is_kept_as_the_start(
+    start: str, step: str, elements: list[Any], wanted: object, tmp_path: Path
+) -> None:
+    text = f"def f(xs):\n    v = {start}\n    for x in xs:\n        {step}\n    return v\n"
+    found = derive_at(text, 3)
+    assert isinstance(found, Derived), found
+    made = module(program(found, "f.py", "python"), tmp_path / "derived_begun.py")
+    assert _options(made.finish) == _options(made.loop) == []
+    assert made.finish(made.merge(made.piece([one]) for one in elements)) == wanted
+    assert made.loop(elements) == wanted

@@ -173,6 +173,8 @@ class _Module:
                     return len(a) == len(b) and all(map(alike, a, b))
                 if isinstance(a, dict) and isinstance(b, dict):
                     return a.keys() == b.keys() and all(alike(a[key], b[key]) for key in a)
+                if isinstance(a, complex) or isinstance(b, complex):
+                    return alike(a.real, b.real) and alike(a.imag, b.imag)
                 if isinstance(a, float) or isinstance(b, float):
                     return a == b or math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9)
                 return bool(a == b)
