@@ -22,10 +22,10 @@ class Functions:
     def __init__(self, derived: Derived) -> None:
         self.derived, self.fold, self.monoid = derived, derived.fold, derived.monoid
         self.keyed = derived.fold.keyed
-        taken = {*self.fold.names, *self.fold.parameters}
-        self.state = "state" if "state" not in taken else "summary"
         self.fields = self.monoid.fields
         self.starts = self._starts()
+        taken = {*self.fold.names, *self.fold.parameters, *self.starts}
+        self.state = "state" if "state" not in taken else "summary"
         self.begun = [name for name in self.starts if name in self.fold.starts]
         self.parameters = list(self.fold.parameters)
         given = [name for name in self.starts if name not in self.begun]

@@ -216,9 +216,8 @@ class _Reader:
         carries = {name: after[name] for name in carries}
         if self.exits:
             carries, answer = self._with_exits(carries, stopped, after.get(ANSWER, FALSE))
-        kept = _needed(carries, live, self.states)
-        if self.entry is not None:
-            kept.add("entry")
+        entry = set() if self.entry is None else {"entry"}
+        kept = _needed(carries, live | entry, self.states) | entry
         if not kept:
             raise NotAFold("nothing that the loop computes is used after it", self.node.lineno)
         result = self._result()
