@@ -51,6 +51,8 @@ ELEMENTS = {
     # long ones too, without the elements that make the divisor 0
     "hmm_normalised": st.lists(st.floats(0.125, 0.875), min_size=2, max_size=12),
 }
+# what a divisor is made of, between 0 and 1, so that it is not nearly 0
+OPTIONS = {"hmm_normalised": st.floats(0.125, 0.875)}
 FOUND = {name: line for name, line, _ in loops(FOLDS)}
 
 
@@ -84,7 +86,7 @@ def test_pieces_give_what_the_loop_gives(name: str, tmp_path: Path) -> None:
     )
     @given(elements=ELEMENTS.get(name, made.ELEMENTS), cuts=made.CUTS, data=st.data())
     def compare(elements: Any, cuts: Any, data: Any) -> None:
-        given = {name: data.draw(_option(name)) for name in options}
+        given = {one: data.draw(OPTIONS.get(name, _option(one))) for one in options}
         try:
             expected = made.loop(elements, **given)
         except Exception:
@@ -403,3 +405,24 @@ def test_what_is_supposed_of_what_is_taken_is_said() -> None:
     found = derive_at(text, 3)
     assert isinstance(found, Derived), found
     assert found.fold.assumptions == ("`x` is not None",)
+
+
+@pytest.mark.parametrize(
+    "start, step, elements, wanted",
+    [
+        ("0j", "v = v * 2 + x", [1, 2j, 3], 7 + 4j),
+        ("1 - 2j", "v = v * 2 + x", [], 1 - 2j),
+        ("(-1, 0)", "v = max(v, x)", [(-1, -5), (-1, 3)], (-1, 3)),
+        ("(-1, 0)", "v = max(v, x)", [(-2, 7)], (-1, 0)),
+    ],
+)
+def test_what_is_no_number_is_kept_as_the_start(
+    start: str, step: str, elements: list[Any], wanted: object, tmp_path: Path
+) -> None:
+    text = f"def f(xs):\n    v = {start}\n    for x in xs:\n        {step}\n    return v\n"
+    found = derive_at(text, 3)
+    assert isinstance(found, Derived), found
+    made = module(program(found, "f.py", "python"), tmp_path / "derived_begun.py")
+    assert _options(made.finish) == _options(made.loop) == []
+    assert made.finish(made.merge(made.piece([one]) for one in elements)) == wanted
+    assert made.loop(elements) == wanted

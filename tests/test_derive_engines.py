@@ -147,10 +147,12 @@ def close(a, b):
     return a == b or all(abs(x - y) < 1e-9 for x, y in zip(a, b))
 
 
-def worker(rank, ranks):
+def worker(rank, ranks, without):
     store = "file://" + os.path.join(os.getcwd(), "store")
     dist.init_process_group("gloo", init_method=store, rank=rank, world_size=ranks)
-    for name, parts, options in json.load(open("cases.json")):
+    group = dist.new_group(range(without, ranks)) if without else None
+    rank, ranks = dist.get_rank(group), ranks - without
+    for name, parts, options in json.load(open("cases.json")) if rank >= 0 else ():
         parts = [[tuple(e) if isinstance(e, list) else e for e in part] for part in parts]
         made = importlib.import_module("derived_" + name)
         # parts go to the ranks in order, some ranks get several of them and some none
@@ -158,8 +160,9 @@ def worker(rank, ranks):
         for number, part in enumerate(parts):
             mine[number * ranks // len(parts)] += part
         whole = [e for part in parts for e in part]
-        assert close(made.fold(mine[rank], **options), made.loop(whole, **options)), name
-        held = made.scan(mine[rank], **options)
+        got = made.fold(mine[rank], **options, group=group)
+        assert close(got, made.loop(whole, **options)), name
+        held = made.scan(mine[rank], **options, group=group)
         before = sum(map(len, mine[:rank]))
         assert len(held) == len(mine[rank]), name
         for place, value in enumerate(held):
@@ -170,16 +173,18 @@ def worker(rank, ranks):
 
 
 if __name__ == "__main__":
-    mp.spawn(worker, (int(sys.argv[1]),), nprocs=int(sys.argv[1]))
+    ranks, without = map(int, sys.argv[1:])
+    mp.spawn(worker, (ranks, without), nprocs=ranks)
 """
 
 
-@pytest.mark.parametrize("ranks", [2, 4])
-def test_on_torch_distributed(ranks: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("ranks, without", [(2, 0), (4, 0), (3, 1)])
+def test_on_torch_distributed(ranks: int, without: int, tmp_path: Path) -> None:
+    """On all processes, and on a group without the first."""
     pytest.importorskip("torch")
     path = folder("torch-distributed", "", tmp_path)
     (path / "ranks.py").write_text(RANKS, encoding="utf-8")
-    command = [sys.executable, "ranks.py", str(ranks)]
+    command = [sys.executable, "ranks.py", str(ranks), str(without)]
     drive(path, command, OMP_NUM_THREADS="1", GLOO_SOCKET_IFNAME="lo")
 
 

@@ -22,6 +22,7 @@ WITHOUT = frozenset(
     "distinct_second slices crowded rationed summed text_around text_in_front text_of_the_caller "
     "text_twice lists_around under_two_names array_under_two_names while_shrinking counter_skipped "
     "counter_used_after stale_in_an_empty_row squared_in_a_row "
+    "read_of_the_last prefix_in_each_entry "
     "spread longest_by_two other_key negative_modulus modulus_of_one fraction_modulo".split()
 )
 

@@ -20,3 +20,28 @@ def test_two_processes_give_the_same_report() -> None:
         done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True)
         reports.append(done.stdout)
     assert reports[0] == reports[1]
+
+
+_WRITTEN = """
+import sys
+
+sys.path.insert(0, "tests")
+from test_derive import TARGETS, derived, program
+
+for name in sys.argv[1:]:
+    for target in TARGETS[:2]:
+        print(program(derived(name), "folds.py", target))
+"""
+
+
+def test_processes_write_the_same_program() -> None:
+    names = ("kadane", "welford", "second", "mps", "log_lines", "soft", "is_sorted", "wc")
+    written = set()
+    for seed in ("1", "2", "3", "4"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        done = subprocess.run(
+            [sys.executable, "-c", _WRITTEN, *names],
+            cwd=ROOT, env=environment, capture_output=True, check=True,
+        )  # fmt: skip
+        written.add(done.stdout)
+    assert len(written) == 1

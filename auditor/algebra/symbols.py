@@ -25,7 +25,8 @@ class Symbols:
 
         if term not in self._symbols:
             name = term.value.name if isinstance(term, Read) else "u"
-            made = sympy.Dummy(name, real=True)
+            # a name of its own: sympy orders what is named alike otherwise in each process
+            made = sympy.Dummy(f"{name}_{len(self._symbols)}", real=True)
             self._symbols[term], self._terms[made] = made, term
         return self._symbols[term]
 

@@ -1,4 +1,5 @@
-"""What the elements of a loop look like, as a hypothesis strategy, by how the body uses them."""
+"""What the elements of a loop, and what it takes beside them, look like, as hypothesis strategies:
+by how the body uses them, and where that does not tell, by what the function says of them."""
 
 from __future__ import annotations
 
@@ -6,9 +7,17 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
+from auditor.algebra.states import Dependence
+from auditor.derive.annotations import annotated, held_by, part_of, says, walked
+from auditor.derive.reading import Fold
+from auditor.notation import Apply, Read, walk
 from auditor.tree import children, everything_in
 
 _NUMBER = "st.integers(-4, 9)"
+_POSITIVE = "st.integers(1, 9)"
+_OPTION = "st.integers(-3, 3)"
+_PLACES = {1: 8, 2: 3}  # so many along each axis, fewer of more axes
+_BEYOND = 2  # and so many more, for what stands beside a place
 _ARGUMENTS = {
     "int": 'st.sampled_from("0123456789")',
     "float": 'st.sampled_from(["0.5", "1", "2.25", "-3"])',
@@ -18,22 +27,48 @@ _ARGUMENTS = {
 _FOLDED = ("sum", "max", "min", "any", "all", "sorted")
 _TEXT = {"strip", "lower", "upper", "lstrip", "rstrip", "title", "startswith", "endswith",
          "isdigit", "isalpha", "isspace", "isupper", "islower", "isalnum"}  # fmt: skip
+_OF_TEXTS = frozenset(dir(str)).difference(dir(list), dir(dict), dir(set), dir(bytes)) | {
+    "partition", "rpartition", "find", "rfind", "replace", "removeprefix", "removesuffix",
+    "splitlines", "encode", "zfill", "center", "join", *_TEXT,
+}  # fmt: skip
+_OF_ARRAYS = frozenset("max min sum mean any all prod argmax argmin shape size ndim dot T item "
+                       "tolist cumsum std var flatten ravel".split())  # fmt: skip
+_OF_TWO_ARRAYS = frozenset("dot outer matmul inner kron vdot cross".split()) | _OF_ARRAYS
 
 
-def strategy(target: ast.expr, iterated: ast.expr, body: Sequence[ast.stmt]) -> str:
-    """A strategy, as source, for the elements that ``target`` is bound to."""
-    uses = _Uses(body)
-    text = ast.unparse(iterated)
-    if isinstance(target, (ast.Tuple, ast.List)):
-        parts = [strategy(t, _NOTHING, body) for t in target.elts]
-        if text.startswith("enumerate(") and len(parts) == 2:
-            parts[0] = "st.integers(0, 20)"
-        return f"st.tuples({', '.join(parts)})"
-    if text.startswith("range("):
-        return "st.integers(0, 20)"
-    if isinstance(target, ast.Name):
-        return uses.of(target.id)
-    return _NUMBER
+def drawn_elements(fold: Fold) -> str:
+    """A strategy, as source, for the elements of a loop."""
+    node = fold.node
+    uses = _Uses(fold)
+    element = uses.bound(node.target, node.iter, walked(node.iter, annotated(fold.function)))
+    most = 8 if "st.lists(" in element else 40
+    return f"st.lists({element}, max_size={most})"
+
+
+def drawn_option(fold: Fold, name: str) -> str:
+    """A strategy, as source, for what the loop takes from around it under a name."""
+    uses = _Uses(fold)
+    return uses.of(name, hint=annotated(fold.function).get(name), default=_OPTION)
+
+
+def _divides(fold: Fold) -> bool:
+    """Is something divided by what a carried value and an element make together, which may be
+    nearly nothing where their signs differ?"""
+    dependence = Dependence()
+    return any(
+        isinstance(node, Apply)
+        and node.op == "div"
+        and dependence.states(node.args[1])
+        and any(isinstance(n, Read) and n.value.kind == "input" for n in walk(node.args[1]))
+        for carry in fold.scan.carries
+        for node in walk(carry.update)
+    )
+
+
+def _words(asked: Sequence[str] = ()) -> str:
+    """A strategy for texts that hold what is looked for in them."""
+    parts = ", ".join(map(repr, dict.fromkeys([*(one for one in asked if one), "a", "b"])))
+    return f'st.lists(st.sampled_from([{parts}]), max_size=4).map("".join)'
 
 
 _NOTHING: ast.expr = ast.Constant(None)
@@ -42,40 +77,142 @@ _NOTHING: ast.expr = ast.Constant(None)
 class _Uses:
     """The places where names of the body occur, with what stands around them."""
 
-    def __init__(self, body: Sequence[ast.stmt]) -> None:
+    def __init__(self, fold: Fold) -> None:
+        self.number = _POSITIVE if _divides(fold) else _NUMBER
+        self.libraries = _libraries(fold.tree)
         self.parents: dict[ast.AST, ast.AST] = {}
         self.nodes: list[ast.AST] = []
-        for statement in body:
+        after = ast.parse(fold.result or "").body
+        for statement in [*fold.node.body, *after]:
             for node in everything_in(statement):
                 self.nodes.append(node)
                 for child in children(node):
                     self.parents[child] = node
+        self.places = self._counted()
+        self.asked = self._looked_for()
+        self.begun = {
+            name: like
+            for name, text in fold.starts.items()
+            if (like := self._like(ast.parse(text, mode="eval").body)) is not None
+        }
 
-    def of(self, name: str, seen: frozenset[str] = frozenset()) -> str:
+    # -- what the loop binds
+
+    def bound(self, target: ast.expr, iterated: ast.expr, hint: ast.expr | None) -> str:
+        """A strategy for what ``target`` is bound to."""
+        text = ast.unparse(iterated)
+        if isinstance(target, (ast.Tuple, ast.List)):
+            hints = [part_of(hint, n) for n in range(len(target.elts))]
+            parts = [self.bound(t, _NOTHING, h) for t, h in zip(target.elts, hints, strict=True)]
+            if text.startswith("enumerate(") and len(parts) == 2:
+                parts[0] = self._place(target.elts[0]) or "st.integers(0, 20)"
+            return f"st.tuples({', '.join(parts)})"
+        place = self._place(target)
+        if text.startswith("range("):
+            return place or "st.integers(0, 20)"
+        if isinstance(target, ast.Name):
+            return place or self.of(target.id, hint=hint)
+        return self.number
+
+    def _place(self, target: ast.expr) -> str | None:
+        """A strategy for a name that tells where to look into something else."""
+        if not isinstance(target, ast.Name) or not any(
+            isinstance(n, ast.Name) and n.id == target.id
+            for node in self.nodes
+            if isinstance(node, ast.Subscript)
+            and isinstance(node.ctx, ast.Load)
+            and not _is_asked_by_key(node)
+            for n in everything_in(node.slice)
+        ):
+            return None
+        behind = [
+            node.right.value
+            for node in self.nodes
+            if isinstance(node, ast.BinOp)
+            and isinstance(node.op, ast.Sub)
+            and isinstance(node.left, ast.Name)
+            and node.left.id == target.id
+            and isinstance(node.right, ast.Constant)
+            and isinstance(node.right.value, int)
+        ]
+        first = min(max(behind, default=0), self.places - 1)
+        return f"st.integers({first}, {self.places - 1})"
+
+    def _counted(self) -> int:
+        """How many places there are along each axis of what the body looks into."""
+        deepest = 1
+        for node in self.nodes:
+            depth = 0
+            while isinstance(node, ast.Subscript):
+                depth += len(node.slice.elts) if isinstance(node.slice, ast.Tuple) else 1
+                node = node.value
+            deepest = max(deepest, depth)
+        return _PLACES.get(deepest, 2)
+
+    def _looked_for(self) -> list[str]:
+        """The texts that the body looks for in others."""
+        found: list[Any] = []
+        for node in self.nodes:
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                found += [c.value for c in node.args if isinstance(c, ast.Constant)]
+            elif isinstance(node, ast.Compare):
+                found += _constants(node)
+        return list(dict.fromkeys(one for one in found if isinstance(one, str)))
+
+    def _like(self, start: ast.expr) -> str | None:
+        """A strategy for what is like the value that a carried name begins as."""
+        if isinstance(start, ast.Constant) and isinstance(start.value, str):
+            return _words(self.asked)
+        if isinstance(start, ast.Tuple):
+            parts = [self._like(part) or self.number for part in start.elts]
+            return f"st.tuples({', '.join(parts)})" if parts else None
+        return None
+
+    # -- what is used
+
+    def of(
+        self,
+        name: str,
+        seen: frozenset[str] = frozenset(),
+        hint: ast.expr | None = None,
+        default: str | None = None,
+    ) -> str:
         """A strategy for what ``name`` holds."""
         places = [
             node
             for node in self.nodes
             if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
         ]
-        return self.among([*places], seen | {name})
+        return self.among([*places], seen | {name}, hint, default)
 
-    def among(self, places: list[ast.AST], seen: frozenset[str]) -> str:
+    def among(
+        self,
+        places: list[ast.AST],
+        seen: frozenset[str],
+        hint: ast.expr | None = None,
+        default: str | None = None,
+    ) -> str:
         """A strategy for a value that occurs at all these places."""
         entries: dict[str, list[ast.AST]] = {}
         attributes: dict[str, list[ast.AST]] = {}
+        looked_into: list[ast.Subscript] = []
         words: list[Any] = []
         plain: list[str] = []
-        truth = False
-        for node in places:
+        truth, array = False, ""
+        waiting = list(places)
+        for node in waiting:
             parent = self.parents.get(node)
             if isinstance(parent, ast.Subscript) and parent.value is node:
                 if isinstance(parent.slice, ast.Constant):
                     entries.setdefault(repr(parent.slice.value), []).append(parent)
+                else:
+                    looked_into.append(parent)
             elif isinstance(parent, ast.Attribute):
                 found = self._method(parent, seen)
                 if found is not None:
                     plain.append(found)
+                elif parent.attr in _OF_ARRAYS and self.libraries:
+                    array = array or self._library(hint)
                 elif not isinstance(self.parents.get(parent), ast.Call):
                     attributes.setdefault(parent.attr, []).append(parent)
             elif isinstance(parent, ast.Call):
@@ -84,34 +221,59 @@ class _Uses:
                 if called in ("max", "min") and key in _ARGUMENTS:
                     plain.append(_ARGUMENTS[key])
                 elif called in _FOLDED and len(parent.args) == 1:
-                    plain.append(f"st.lists({_NUMBER}, min_size=1, max_size=4)")
+                    plain.append(f"st.lists({self.number}, min_size=1, max_size=4)")
                 elif called in _ARGUMENTS:
                     plain.append(_ARGUMENTS[called])
                 elif called.endswith((".log", ".sqrt")):
                     plain.append("st.integers(1, 20)")
+                elif self._takes_arrays(called):
+                    array = called.partition(".")[0]
+                elif called in ("max", "min"):
+                    plain += self._beside(node, parent.args)
             elif isinstance(parent, ast.For) and parent.iter is node:
-                inner = strategy(parent.target, _NOTHING, parent.body)
+                inner = self.bound(parent.target, _NOTHING, held_by(hint))
                 plain.append(f"st.lists({inner}, max_size=4)")
             elif isinstance(parent, ast.Compare):
                 words += _constants(parent)
                 if any(isinstance(op, (ast.In, ast.NotIn)) for op in parent.ops):
                     words += [c for w in _constants(parent) if isinstance(w, str) for c in w]
-            elif isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Tuple):
-                if parent.value is node:
+                else:
+                    plain += self._beside(node, [parent.left, *parent.comparators])
+            elif isinstance(parent, ast.Assign) and parent.value is node:
+                if isinstance(parent.targets[0], ast.Tuple):
                     parts = [self.of(t.id, seen) for t in parent.targets[0].elts
                              if isinstance(t, ast.Name)]  # fmt: skip
                     plain.append(f"st.tuples({', '.join(parts)})")
+                else:
+                    plain += self._beside(node, parent.targets)
+            elif isinstance(parent, ast.AugAssign) and isinstance(parent.op, ast.Add):
+                plain += self._beside(node, [parent.target])
+            elif isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.MatMult):
+                array = array or self._library(hint)
+            elif isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add):
+                plain += self._beside(node, [parent.left, parent.right])
+                if plain:
+                    waiting.append(parent)
             elif isinstance(parent, (ast.If, ast.IfExp)) and parent.test is node:
                 truth = True
+            elif isinstance(parent, ast.IfExp):
+                waiting.append(parent)
+        if looked_into:
+            constants = [n for nodes in entries.values() for n in nodes]
+            return self._sequence(looked_into, constants, seen, hint)
         if entries:
             return self._record(entries, seen)
+        if array:
+            return self._array(f"st.lists({self.number}, min_size=3, max_size=3)", array)
         if attributes:
             inside = ", ".join(
                 f"{name}={self.among(nodes, seen)}" for name, nodes in attributes.items()
             )
             return f"st.builds(SimpleNamespace, {inside})"
+        said = self._said(hint)
         if plain:
-            return plain[0]
+            best = plain[0]
+            return said if said and ".join" in said and best.startswith("st.lists(") else best
         numbers = [w for w in words if not isinstance(w, str)]
         if words and not numbers:
             listed = ", ".join(map(repr, dict.fromkeys([*words, "x", "y"])))
@@ -120,7 +282,83 @@ class _Uses:
             listed = ", ".join(map(repr, dict.fromkeys(
                 near for n in numbers for near in (n, n - 1, n + 1))))  # fmt: skip
             return f"st.sampled_from([{listed}])"
-        return "st.booleans()" if truth and len(places) == 1 else _NUMBER
+        if said is not None:
+            return said
+        return "st.booleans()" if truth and len(places) == 1 else default or self.number
+
+    def _beside(self, node: ast.AST, others: Sequence[ast.expr]) -> list[str]:
+        """Strategies for what is compared with, or joined to, what is no number."""
+        found = []
+        for other in others:
+            if other is node:
+                continue
+            if isinstance(other, ast.Name) and other.id in self.begun:
+                found.append(self.begun[other.id])
+            elif isinstance(other, ast.JoinedStr) or (
+                isinstance(other, ast.Constant)
+                and isinstance(other.value, str)
+                and not isinstance(self.parents.get(node), ast.Compare)
+            ):
+                found.append(_words(self.asked))
+        return found
+
+    def _sequence(
+        self,
+        looked_into: list[ast.Subscript],
+        constants: list[ast.AST],
+        seen: frozenset[str],
+        hint: ast.expr | None,
+    ) -> str:
+        """A strategy for what is looked into at places that are not written out."""
+        axes = max(len(n.slice.elts) if isinstance(n.slice, ast.Tuple) else 1 for n in looked_into)
+        if axes == 1 and any(_is_text(n) for n in looked_into):
+            return f"st.dictionaries(st.sampled_from(['a', 'b', 'x']), {self.number})"
+        inside = [n for n in looked_into if not isinstance(n.slice, ast.Slice)]
+        value = self.number
+        if axes == 1:
+            value = self.among([*inside, *constants], seen, held_by(hint))
+        size = self.places + _BEYOND
+        scaled = (n for i in looked_into for n in everything_in(i.slice))
+        if any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mult) for n in scaled):
+            size *= 4
+        for _ in range(axes):
+            value = f"st.lists({value}, min_size={size}, max_size={size})"
+        whole = axes > 1 or says(hint, "ndarray", "Tensor")
+        return self._array(value, self._library(hint)) if whole else value
+
+    def _array(self, value: str, library: str) -> str:
+        """The lists that a strategy draws as arrays of a library."""
+        kind = "tensor" if self.libraries.get(library) == "torch" else "array"
+        make = f".map(partial({library}.{kind}, dtype={library}.float64))"
+        return f"{value.replace(make, '')}{make}"
+
+    def _library(self, hint: ast.expr | None) -> str:
+        """The name of the library of which a value is an array."""
+        named = {kind: name for name, kind in self.libraries.items()}
+        wanted = "torch" if says(hint, "Tensor") else "numpy"
+        return named.get(wanted) or next(iter(self.libraries), "np")
+
+    def _takes_arrays(self, called: str) -> bool:
+        """Is it a function of arrays, and of no number? Torch has no others."""
+        library, _, name = called.partition(".")
+        kind = self.libraries.get(library)
+        return kind == "torch" or (kind == "numpy" and name in _OF_TWO_ARRAYS)
+
+    def _said(self, hint: ast.expr | None) -> str | None:
+        """A strategy by what the function says of a value."""
+        if says(hint, "str"):
+            return _words(self.asked)
+        if says(hint, "bool"):
+            return "st.booleans()"
+        if says(hint, "tuple") and part_of(hint, 0) is not None and not says(hint, "..."):
+            parts: list[str] = []
+            while (part := part_of(hint, len(parts))) is not None:
+                parts.append(self._said(part) or self.number)
+            return f"st.tuples({', '.join(parts)})"
+        inner = held_by(hint)
+        if inner is not None:
+            return f"st.lists({self._said(inner) or self.number}, max_size=4)"
+        return None
 
     def _asked(self, method: str) -> list[list[Any]]:
         """What methods of strings are asked for anywhere in the body."""
@@ -136,7 +374,7 @@ class _Uses:
         values = {key: self.among(nodes, seen) for key, nodes in entries.items()}
         if all(key.isdigit() for key in values):
             width = max(map(int, values)) + 1
-            inside = ", ".join(values.get(str(n), _NUMBER) for n in range(width))
+            inside = ", ".join(values.get(str(n), self.number) for n in range(width))
             return f"st.tuples({inside}{',' if width == 1 else ''})"
         inside = ", ".join(f"{key}: {value}" for key, value in values.items())
         return f"st.fixed_dictionaries({{{inside}}})"
@@ -170,7 +408,10 @@ class _Uses:
                 return f"st.sampled_from([{', '.join(map(repr, [*asked, 'x', ' y ']))}])"
             wording = deeper if deeper.startswith("st.sampled_from([") or ".join(" in deeper else ""
             return wording or 'st.sampled_from(["a", "B", " b ", "7", ""])'
-        return None
+        counts = node.attr in ("count", "index") and any(
+            isinstance(c, ast.Constant) and isinstance(c.value, str) for c in call.args
+        )
+        return _words(self.asked) if counts or node.attr in _OF_TEXTS else None
 
 
 def _constants(node: ast.Compare) -> list[Any]:
@@ -184,3 +425,24 @@ def _constants(node: ast.Compare) -> list[Any]:
             if isinstance(one, ast.Constant) and isinstance(one.value, (str, int, float))
         ]
     return found
+
+
+def _is_asked_by_key(node: ast.Subscript) -> bool:
+    """Is an entry looked up by a name that is written out?"""
+    return isinstance(node.slice, ast.Constant)
+
+
+def _is_text(node: ast.Subscript) -> bool:
+    """Is it looked up by a text?"""
+    return any(isinstance(n, ast.JoinedStr) for n in everything_in(node.slice))
+
+
+def _libraries(tree: ast.Module) -> dict[str, str]:
+    """The libraries of arrays that a file imports, by the names that it gives them."""
+    return {
+        alias.asname or alias.name: alias.name
+        for node in everything_in(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if alias.name in ("numpy", "torch")
+    }

@@ -122,20 +122,22 @@ def _torch_distributed(o: _Options) -> str:
     return dedent(f'''\
         def all_reduce(state: Any, group: Any = None) -> Any:
             """The state of all ranks' elements, in the order of the ranks, on each rank: neighbours
-            combine in about log2(ranks) rounds, then rank 0 tells the others."""
+            combine in about log2(ranks) rounds, then the first tells the others."""
+            group = dist.group.WORLD if group is None else group
             rank, size = dist.get_rank(group), dist.get_world_size(group)
+            known_as = [dist.get_global_rank(group, place) for place in range(size)]
             distance = 1
             while distance < size:
                 if rank % (2 * distance) == distance:
-                    dist.send_object_list([state], dst=rank - distance, group=group)
+                    dist.send_object_list([state], dst=known_as[rank - distance], group=group)
                     break
                 if rank + distance < size:
                     received = [None]
-                    dist.recv_object_list(received, src=rank + distance, group=group)
+                    dist.recv_object_list(received, src=known_as[rank + distance], group=group)
                     state = combine(state, received[0])
                 distance *= 2
             told = [state]
-            dist.broadcast_object_list(told, src=0, group=group)
+            dist.broadcast_object_list(told, src=known_as[0], group=group)
             return told[0]
 
 

@@ -101,6 +101,10 @@ def derive_loop(place: Place) -> Derived | Nothing:
         if isinstance(monoid, NoMonoid):
             why = why or _question(candidate, monoid) or monoid.reason
             continue
+        beside = _looked_at(monoid, candidate)
+        if beside is not None:
+            why = why or f"what combines two pieces looks at `{beside}`, which is in neither"
+            continue
         wrong = disagreement(candidate.scan, monoid, varying)
         if wrong is not None:
             why = why or f"the summary found is not the loop: {wrong}"
@@ -113,6 +117,13 @@ def derive_loop(place: Place) -> Derived | Nothing:
             told = replace(fold, assumptions=along.fold.assumptions)
             return Derived(told, along.restored(monoid), ())
     return Nothing(_with_place(why, fold), fold.node.lineno, _stages(fold.scan, varying))
+
+
+def _looked_at(monoid: Monoid, fold: Fold) -> str | None:
+    """What the loop takes from around it that a combine would need."""
+    texts = (ast.parse(source(term)) for part in monoid.parts for term in part.combine)
+    read = set().union(*map(_read_names, texts)) - {field.name for field in monoid.fields}
+    return next((name for name in fold.parameters if name in read), None)
 
 
 def _with_number(fold: Fold) -> list[Fold]:

@@ -22,12 +22,14 @@ class Functions:
     def __init__(self, derived: Derived) -> None:
         self.derived, self.fold, self.monoid = derived, derived.fold, derived.monoid
         self.keyed = derived.fold.keyed
-        taken = {*self.fold.names, *self.fold.parameters}
-        self.state = "state" if "state" not in taken else "summary"
         self.fields = self.monoid.fields
         self.starts = self._starts()
+        taken = {*self.fold.names, *self.fold.parameters, *self.starts}
+        self.state = "state" if "state" not in taken else "summary"
+        self.begun = [name for name in self.starts if name in self.fold.starts]
         self.parameters = list(self.fold.parameters)
-        self.finishing = [*self._read_by_finish(), *self.starts]
+        given = [name for name in self.starts if name not in self.begun]
+        self.finishing = [*self._read_by_finish(), *given]
 
     # -- what is asked for
 
@@ -156,6 +158,7 @@ class Functions:
         lines = [
             _signature("finish", [f"{self.state}: {self.state_type}"], self.finish_options, "Any"),
             f'{_STEP}"""{self._finish_words()}"""',
+            *(f"{_STEP}{name} = {self.fold.starts[name]}" for name in self.begun),
         ]
         if self.fold.answer is not None:
             answer = self.fold.answer
@@ -272,7 +275,7 @@ class Functions:
         return lambda value: known.get(value, value.name)
 
     def _starts(self) -> list[str]:
-        """The carried names of which the value before the loop has to be given."""
+        """The carried names of which the value before the loop is looked at."""
         if self.keyed is not None:
             return [] if self.keyed.name in self.fold.starts else [self.keyed.name]
         own = {f.own for f in self.fields}

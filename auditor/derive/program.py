@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from textwrap import dedent, indent
 
 from auditor.derive.definitions import needed
-from auditor.derive.elements import strategy
+from auditor.derive.elements import drawn_elements, drawn_option
 from auditor.derive.engines import ENGINES, Engine
 from auditor.derive.expression import source
 from auditor.derive.found import Derived
@@ -86,6 +86,8 @@ class _Module:
             standard = [line.replace("partial, ", "") for line in standard]
         third = ["from hypothesis import given, reject, settings", "from hypothesis import "
                  "strategies as st"]  # fmt: skip
+        if "np" in names and "import numpy as np" not in standard:
+            third.append("import numpy as np")
         if self.engine is not None:
             third = list(self.engine.third_party)
         head = "from __future__ import annotations\n\n"
@@ -138,42 +140,51 @@ class _Module:
     def _test(self) -> str:
         if self.engine is not None:
             return ""
-        f, fold = self.functions, self.fold
-        element = strategy(fold.node.target, fold.node.iter, fold.node.body)
+        f = self.functions
         options = f.options
         given = "".join(f", {o}={self._option(o)}" for o in options)
         names = "".join(f", {o}: Any" for o in options)
         pass_all = "".join(f", {o}={o}" for o in options)
         pass_update = "".join(f", {o}={o}" for o in f.update_options)
         pass_finish = "".join(f", {o}={o}" for o in f.finish_options)
-        elements = f"ELEMENTS = st.lists({element}, max_size=40)"
+        elements = f"ELEMENTS = {drawn_elements(self.fold)}"
+        own = "cuts cut expected places states start stop".split()
+        cuts, cut, expected, places, states, start, stop = (
+            f"{name}_" if name in options else name for name in own
+        )
         return dedent(f'''\
             {elements}
             CUTS = st.lists(st.integers(0, 40), max_size=4)
 
 
             @settings(max_examples=200, deadline=None)
-            @given(elements=ELEMENTS, cuts=CUTS{given})
-            def test_pieces_give_what_the_loop_gives(elements: Any, cuts: Any{names}) -> None:
+            @given(elements=ELEMENTS, {cuts}=CUTS{given})
+            def test_pieces_give_what_the_loop_gives(elements: Any, {cuts}: Any{names}) -> None:
                 try:
-                    expected = loop(elements{pass_all})
+                    {expected} = loop(elements{pass_all})
                 except Exception:
                     reject()
-                places = sorted((0, len(elements), *(min(cut, len(elements)) for cut in cuts)))
-                states = [
-                    piece(elements[start:stop]{pass_update})
-                    for start, stop in zip(places, places[1:])
+                {places} = sorted(min({cut}, len(elements)) for {cut} in {cuts})
+                {places} = [0, *{places}, len(elements)]
+                {states} = [
+                    piece(elements[{start}:{stop}]{pass_update})
+                    for {start}, {stop} in zip({places}, {places}[1:])
                 ]
-                assert alike(finish(merge(states){pass_finish}), expected)
+                assert alike(finish(merge({states}){pass_finish}), {expected})
 
 
             def alike(a: Any, b: Any) -> bool:
-                """Equal, numbers up to rounding."""
+                """Equal, numbers up to rounding; arrays by what they hold."""
+                a, b = (one.tolist() if hasattr(one, "tolist") else one for one in (a, b))
                 if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
                     return len(a) == len(b) and all(map(alike, a, b))
                 if isinstance(a, dict) and isinstance(b, dict):
                     return a.keys() == b.keys() and all(alike(a[key], b[key]) for key in a)
+                if isinstance(a, complex) or isinstance(b, complex):
+                    return alike(a.real, b.real) and alike(a.imag, b.imag)
                 if isinstance(a, float) or isinstance(b, float):
+                    if a != a or b != b:
+                        return bool(a != a and b != b)
                     return a == b or math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9)
                 return bool(a == b)
             ''')  # fmt: skip
@@ -186,7 +197,7 @@ class _Module:
             if made is not None:
                 return f"st.dictionaries(st.integers(0, 4), {held})"
             return "st.lists(st.integers(-3, 3), min_size=50, max_size=50)"
-        return "st.integers(-3, 3)"
+        return drawn_option(self.fold, name)
 
 
 GRADES = {

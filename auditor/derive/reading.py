@@ -216,9 +216,8 @@ class _Reader:
         carries = {name: after[name] for name in carries}
         if self.exits:
             carries, answer = self._with_exits(carries, stopped, after.get(ANSWER, FALSE))
-        kept = _needed(carries, live, self.states)
-        if self.entry is not None:
-            kept.add("entry")
+        entry = set() if self.entry is None else {"entry"}
+        kept = _needed(carries, live | entry, self.states) | entry
         if not kept:
             raise NotAFold("nothing that the loop computes is used after it", self.node.lineno)
         result = self._result()
@@ -640,7 +639,7 @@ class _Reader:
     def _opaque(self, node: ast.expr, env: Env) -> Term:
         """What only looks at the element, as its own text."""
         self._check(node)
-        inner = {n.id for n in everything_in(node) if isinstance(n, ast.Name)}
+        inner = dict.fromkeys(n.id for n in everything_in(node) if isinstance(n, ast.Name))
         by = {name: env[name] for name in inner if name in env}
         states, dependence = set(self.states.values()), Dependence()
         carried = [name for name, term in by.items() if dependence.mentions(term, states)]
@@ -745,7 +744,7 @@ class _Reader:
         """How the names that the body changes begin, where that needs nothing of the function."""
         local = local_names(self.function)
         found = {}
-        for name in {*self.stored, *self._containers()}:
+        for name in dict.fromkeys([*self.stored, *sorted(self._containers())]):
             made = self.before.get(name)
             if made is None:
                 continue

@@ -696,3 +696,23 @@ def spread(rows):
     for row in rows:
         seen.add(*row)
     return seen
+
+
+def read_of_the_last(b, at):
+    """what combines two pieces looks at `b`"""
+    previous = 0
+    total = 0
+    for i in at:
+        total += b[i] * b[previous]
+        previous = i
+    return total
+
+
+def prefix_in_each_entry(xs):
+    """is changed beside other carried values"""
+    out = {}
+    total = 0
+    for k, x in xs:
+        total = total + x
+        out[k] = total
+    return out
