@@ -7,8 +7,9 @@ by hand does not: a caller that goes on with ``x += h`` worked, and would not an
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
 
 from auditor.lift import Lifted
 from auditor.lift.module import ClassScope, Module
@@ -17,7 +18,6 @@ from auditor.own_calls import by_name
 from auditor.tree import children
 from auditor.verdict import Finding
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _CALLED = ("forward", "__call__")
 _PLAIN = ("RED501", "RED502", "RED503", "RED504", "RED505")
@@ -63,14 +63,12 @@ def _changed(
         name for name, value in lifted.parameters.items()
         if isinstance(value, Value) and value.axes and value.library != "numpy"
     }  # fmt: skip
-    for scope in _scopes(module):
-        parents = {child: one for one in _own(scope) for child in children(one)}
-        changes = [*_changes(scope)]
-        for call in _own(scope):
-            if not isinstance(call, ast.Call) or not _calls(module, call, node, klass):
+    for scope in _changing(module):
+        for call in scope.calls:
+            if not _calls(module, call, node, klass):
                 continue
             passed = by_name(node, klass is not None, call)
-            above = parents.get(call)
+            above = scope.parents.get(call)
             touched: set[str] = set()
             if given:
                 touched = {ast.unparse(value) for name, value in passed if name in tensors}
@@ -78,7 +76,9 @@ def _changed(
                 touched = {ast.unparse(target) for target in above.targets}
             if not given and _changes_at_once(above, call):
                 yield call.lineno
-            yield from (line for name, line in changes if name in touched and line >= call.lineno)
+            yield from (
+                line for name, line in scope.changes if name in touched and line >= call.lineno
+            )
 
 
 def _changes_at_once(above: ast.AST | None, call: ast.Call) -> bool:
@@ -88,9 +88,31 @@ def _changes_at_once(above: ast.AST | None, call: ast.Call) -> bool:
     return isinstance(above, ast.Call) and call in above.args and _in_place(above)
 
 
-def _scopes(module: Module) -> Iterator[_Function | ast.Module]:
-    yield module.tree
-    yield from (one for one in module.statements if isinstance(one, _Function))
+@dataclass(frozen=True)
+class _Scope:
+    """What a function, or the statements outside of functions, calls and changes in place."""
+
+    calls: tuple[ast.Call, ...]
+    changes: tuple[tuple[str, int], ...]
+    parents: Mapping[ast.AST, ast.AST]
+
+
+_known: WeakKeyDictionary[ast.AST, tuple[_Scope, ...]] = WeakKeyDictionary()
+
+
+def _changing(module: Module) -> tuple[_Scope, ...]:
+    """The scopes of a file that change anything in place."""
+    if module.tree not in _known:
+        scopes = (module.tree, *(one for one in module.statements if isinstance(one, _FUNCTIONS)))
+        read = ((scope, tuple(_changes(scope))) for scope in scopes)
+        _known[module.tree] = tuple(_seen(scope, changes) for scope, changes in read if changes)
+    return _known[module.tree]
+
+
+def _seen(scope: ast.AST, changes: tuple[tuple[str, int], ...]) -> _Scope:
+    nodes = [*_own(scope)]
+    parents = {child: one for one in nodes for child in children(one)}
+    return _Scope(tuple(n for n in nodes if isinstance(n, ast.Call)), changes, parents)
 
 
 def _own(scope: ast.AST) -> Iterator[ast.AST]:
