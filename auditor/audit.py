@@ -198,7 +198,7 @@ class _Report:
 
         def told_by_the_file(findings: list[Finding]) -> list[Finding]:
             agreed = agreeing(without_own(findings, lifted), module, node, klass)
-            return kept_by_callers(agreed, lifted, klass)
+            return kept_by_callers(agreed, lifted)
 
         flat = confirmed([way for group in ways for way in group], lifted, again)
         flat = fitting(flat, lifted, calls, again)

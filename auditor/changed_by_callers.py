@@ -11,34 +11,31 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
+from auditor.known_as import called_as
 from auditor.lift import Lifted
-from auditor.lift.module import ClassScope, Module
+from auditor.lift.module import Module
 from auditor.notation import Value
-from auditor.own_calls import by_name
+from auditor.own_calls import by_name, own_nodes
+from auditor.syntax import called_name
 from auditor.tree import children
 from auditor.verdict import Finding
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_CALLED = ("forward", "__call__")
 _PLAIN = ("RED501", "RED502", "RED503", "RED504", "RED505")
 """Rules whose fixes keep nothing more for a backward pass."""
 _NO_RESULTS = ("ASC108",)
 """Rules of which what is computed is not kept itself: a norm keeps what it is given."""
 
 
-def kept_by_callers(
-    findings: list[Finding], lifted: Lifted, klass: ClassScope | None
-) -> list[Finding]:
+def kept_by_callers(findings: list[Finding], lifted: Lifted) -> list[Finding]:
     """The findings of a function; those of tensors are not safe where a caller changes in place
     what the backward pass may need."""
-    module, node = lifted.module, lifted.node
-    if (
-        not any(map(_at_stake, findings))
-        or not isinstance(node, ast.FunctionDef)
-        or "torch" not in module.text
-    ):
+    node = lifted.node
+    if not any(map(_at_stake, findings)) or not isinstance(node, ast.FunctionDef):
         return findings
-    given, made = (next(_changed(module, lifted, node, klass, of), None) for of in (True, False))
+    if "torch" not in lifted.module.text:
+        return findings
+    given, made = (next(_changed(lifted, node, of), None) for of in (True, False))
     return [_doubted(one, given, made) if _at_stake(one) else one for one in findings]
 
 
@@ -55,19 +52,18 @@ def _at_stake(finding: Finding) -> bool:
     return safe and finding.code not in _PLAIN
 
 
-def _changed(
-    module: Module, lifted: Lifted, node: ast.FunctionDef, klass: ClassScope | None, given: bool
-) -> Iterator[int]:
+def _changed(lifted: Lifted, node: ast.FunctionDef, given: bool) -> Iterator[int]:
     """The lines behind calls of a function that change in place what these pass, or else get."""
     tensors = {
         name for name, value in lifted.parameters.items()
         if isinstance(value, Value) and value.axes and value.library != "numpy"
     }  # fmt: skip
-    for scope in _changing(module):
+    known, method = called_as(lifted), lifted.lifter.klass is not None
+    for scope in _changing(lifted.module):
         for call in scope.calls:
-            if not _calls(module, call, node, klass):
+            if called_name(call) not in known:
                 continue
-            passed = by_name(node, klass is not None, call)
+            passed = by_name(node, method, call)
             above = scope.parents.get(call)
             touched: set[str] = set()
             if given:
@@ -110,48 +106,14 @@ def _changing(module: Module) -> tuple[_Scope, ...]:
 
 
 def _seen(scope: ast.AST, changes: tuple[tuple[str, int], ...]) -> _Scope:
-    nodes = [*_own(scope)]
+    nodes = [*own_nodes(scope)]
     parents = {child: one for one in nodes for child in children(one)}
     return _Scope(tuple(n for n in nodes if isinstance(n, ast.Call)), changes, parents)
 
 
-def _own(scope: ast.AST) -> Iterator[ast.AST]:
-    """The parts of a scope, without those of functions and classes in it."""
-    waiting = list(children(scope))
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if not isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
-            waiting += children(node)
-
-
-def _calls(module: Module, call: ast.Call, node: ast.FunctionDef, klass: ClassScope | None) -> bool:
-    """Whether a call may be one of the function."""
-    called = call.func
-    if klass is None:
-        return isinstance(called, ast.Name) and called.id == node.name
-    if node.name in _CALLED:
-        name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", None)
-        return name in set(_objects(module, klass.node.name))
-    return isinstance(called, ast.Attribute) and called.attr == node.name
-
-
-def _objects(module: Module, klass: str) -> Iterator[str]:
-    """The names and attributes that the file gives to objects of a class."""
-    for statement in module.statements:
-        if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Call):
-            continue
-        if isinstance(statement.value.func, ast.Name) and statement.value.func.id == klass:
-            for target in statement.targets:
-                if isinstance(target, ast.Name):
-                    yield target.id
-                elif isinstance(target, ast.Attribute):
-                    yield target.attr
-
-
 def _changes(scope: ast.AST) -> Iterator[tuple[str, int]]:
     """What a scope changes in place, as its code has it, and where."""
-    for node in _own(scope):
+    for node in own_nodes(scope):
         if isinstance(node, ast.AugAssign):
             yield _root(node.target), node.lineno
         elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from auditor.lift.bound import assigned_to
 from auditor.lift.module import ClassScope, Module
 from auditor.own_calls import by_name, calls_of
 from auditor.syntax import path_of
@@ -82,9 +83,9 @@ def agreeing(
 
 
 def _given(module: Module, node: ast.FunctionDef, klass: ClassScope | None) -> Iterator[_Given]:
-    for scope, call in calls_of(module, node, klass):
+    for _, call in calls_of(module, node, klass):
         passed = dict(by_name(node, klass is not None, call))
-        kinds = {name: _kinds(module, scope, value) for name, value in passed.items()}
+        kinds = {name: _kinds(module, value) for name, value in passed.items()}
         yield _Given(call.lineno, passed, {name: kind for name, kind in kinds.items() if kind})
 
 
@@ -107,13 +108,9 @@ def _against(
     """What a call passes that a finding does not allow for."""
     assert finding.fix is not None
     reason = finding.fix.reason or ""
-    for sentence in reason.removeprefix("assumes that ").split("; "):
-        named = _NAMED.findall(sentence)
-        for claim, against in _CLAIMS:
-            for name in named if claim.search(sentence) else ():
-                yield from (
-                    f"{kind} as `{name}`" for kind in sorted(_kinds_of(call, name) & against)
-                )
+    for name, against in _claimed(reason):
+        found = call.kinds.get(name, frozenset()) & against
+        yield from (f"{kind} as `{name}`" for kind in sorted(found))
     for one, other in _APART.findall(reason):
         if one in call.passed and other in call.passed:
             if _root(call.passed[one]) == _root(call.passed[other]) is not None:
@@ -127,8 +124,12 @@ def _against(
         yield from (f"{kind} as `{name}`" for kind in sorted(odd))
 
 
-def _kinds_of(call: _Given, name: str) -> frozenset[str]:
-    return call.kinds.get(name, frozenset())
+def _claimed(reason: str) -> Iterator[tuple[str, frozenset[str]]]:
+    """The names that a reason assumes something of, with the kinds of things that they are not."""
+    for sentence in reason.removeprefix("assumes that ").split("; "):
+        for claim, against in _CLAIMS:
+            if claim.search(sentence):
+                yield from ((name, against) for name in _NAMED.findall(sentence))
 
 
 def _used(module: Module, node: ast.FunctionDef, finding: Finding) -> set[str]:
@@ -152,22 +153,22 @@ def _root(node: ast.expr) -> str | None:
 # -- kinds
 
 
-def _kinds(module: Module, scope: ast.AST, node: ast.expr, depth: int = _DEPTH) -> frozenset[str]:
+def _kinds(module: Module, node: ast.expr, depth: int = _DEPTH) -> frozenset[str]:
     """What kind of thing an expression gives, as far as its text says."""
     if not depth:
         return frozenset()
     if isinstance(node, ast.Name):
-        bound = _bound(scope, node.id)
-        return _kinds(module, scope, bound, depth - 1) if bound is not None else frozenset()
+        every = [_kinds(module, one, depth - 1) for one in assigned_to(module.tree, node)]
+        return frozenset.intersection(*every) if every else frozenset()
     if isinstance(node, ast.Subscript):
-        return _kinds(module, scope, node.value, depth - 1) - {_OBJECT, _ONCE}
+        return _kinds(module, node.value, depth - 1) - {_OBJECT, _ONCE}
     if isinstance(node, ast.Compare):
         return frozenset((_TRUTH,))
     if isinstance(node, ast.GeneratorExp):
         return frozenset((_ONCE,))
     if isinstance(node, ast.Constant):
         return _of_constant(node.value)
-    return _of_call(module, scope, node, depth) if isinstance(node, ast.Call) else frozenset()
+    return _of_call(module, node, depth) if isinstance(node, ast.Call) else frozenset()
 
 
 def _of_constant(value: object) -> frozenset[str]:
@@ -178,7 +179,7 @@ def _of_constant(value: object) -> frozenset[str]:
     return frozenset((_FRACTION,) if isinstance(value, float) and value != int(value) else ())
 
 
-def _of_call(module: Module, scope: ast.AST, call: ast.Call, depth: int) -> frozenset[str]:
+def _of_call(module: Module, call: ast.Call, depth: int) -> frozenset[str]:
     called, path = call.func, path_of(module, call.func) or ""
     stated = [_dtype(word.value) for word in call.keywords if word.arg == "dtype"]
     if stated:
@@ -199,12 +200,12 @@ def _of_call(module: Module, scope: ast.AST, call: ast.Call, depth: int) -> froz
         if called.attr in ("integers", "randint"):
             return frozenset((_WHOLE,))
         if called.attr in _AS_IT_IS:
-            return _kinds(module, scope, called.value, depth - 1)
+            return _kinds(module, called.value, depth - 1)
         return frozenset()
     if path in ("numpy.array", "numpy.asarray", "torch.tensor", "torch.as_tensor") and call.args:
         if len(call.args) > 1 and path.startswith("numpy"):
             return _dtype(call.args[1])
-        return _of_items(module, scope, call.args[0], depth)
+        return _of_items(module, call.args[0], depth)
     if path in ("numpy.random.randint", "torch.randint"):
         return frozenset((_WHOLE,))
     if path in ("numpy.zeros", "numpy.ones", "numpy.empty") and len(call.args) == 2:
@@ -212,10 +213,10 @@ def _of_call(module: Module, scope: ast.AST, call: ast.Call, depth: int) -> froz
     return frozenset()
 
 
-def _of_items(module: Module, scope: ast.AST, node: ast.expr, depth: int) -> frozenset[str]:
+def _of_items(module: Module, node: ast.expr, depth: int) -> frozenset[str]:
     """The kind of numbers that a display of numbers makes."""
     if not isinstance(node, (ast.List, ast.Tuple)):
-        return _kinds(module, scope, node, depth - 1) - {_OBJECT, _ONCE, _FRACTION}
+        return _kinds(module, node, depth - 1) - {_OBJECT, _ONCE, _FRACTION}
     items = [n.value for n in descendants(node) if isinstance(n, ast.Constant)]
     plain = (ast.List, ast.Tuple, ast.Constant, ast.UnaryOp, ast.BinOp)
     if not items or not all(isinstance(n, (*plain, ast.expr_context)) for n in descendants(node)):
@@ -238,16 +239,3 @@ def _is_generator(module: Module, name: str) -> bool:
     return function is not None and any(
         isinstance(node, (ast.Yield, ast.YieldFrom)) for node in descendants(function)
     )
-
-
-def _bound(scope: ast.AST, name: str) -> ast.expr | None:
-    """What a name of a scope is bound to, where that is one thing."""
-    stores = [
-        node for node in descendants(scope)
-        if isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
-    ]  # fmt: skip
-    assigned = [
-        node.value for node in descendants(scope)
-        if isinstance(node, ast.Assign) and any(target in stores for target in node.targets)
-    ]  # fmt: skip
-    return assigned[0] if len(stores) == len(assigned) == 1 else None

@@ -364,7 +364,7 @@ def _with_callers(match: Match, site: Site) -> Match:
     if line is None:
         return match
     stated = f"line {line} catches what a call raises, which may not be the same exceptions"
-    return replace(match, safe=False, reason="; ".join(filter(None, (match.reason, stated))))
+    return _doubted(match, [stated])
 
 
 def _doubted(match: Match, against: list[str]) -> Match:

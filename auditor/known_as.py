@@ -8,6 +8,7 @@ import ast
 from auditor.lift import Lifted
 from auditor.lift.managers import swallows
 from auditor.lift.module import Module
+from auditor.syntax import called_name
 from auditor.tree import descendants
 
 _ENTERED = ("forward", "__call__", "__init__", "__iter__", "__next__")
@@ -48,18 +49,26 @@ def _named(node: ast.AST) -> set[str]:
     return set()
 
 
+def called_as(lifted: Lifted) -> set[str]:
+    """The names by which the file may call a function."""
+    node, klass = lifted.node, lifted.lifter.klass
+    assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    known = {node.name}
+    if klass is not None and node.name in _ENTERED:
+        known.add(klass.node.name)
+    return bound_to(known, lifted.module.statements)
+
+
 def caught_in(lifted: Lifted) -> int | None:
     """The line of the file at which a ``try`` statement, or a ``with`` statement like it, calls a
     function, or one that calls it, and goes on after what it raises; None where there is none."""
-    module, node, klass = lifted.module, lifted.node, lifted.lifter.klass
+    module, node = lifted.module, lifted.node
     if not isinstance(node, ast.FunctionDef):
         return None
     tries = [block for one in module.statements if (block := _going_on(module, one)) is not None]
     if not tries:
         return None
-    known = {node.name}
-    if klass is not None and node.name in _ENTERED:
-        known.add(klass.node.name)
+    known = called_as(lifted)
     before = -1
     while len(known) > before:
         before = len(known)
@@ -87,10 +96,5 @@ def _going_on(module: Module, node: ast.stmt) -> ast.Try | ast.With | ast.AsyncW
 
 def _calls(node: ast.AST, known: set[str]) -> bool:
     return any(
-        isinstance(call, ast.Call)
-        and (
-            (isinstance(call.func, ast.Name) and call.func.id in known)
-            or (isinstance(call.func, ast.Attribute) and call.func.attr in known)
-        )
-        for call in descendants(node)
+        isinstance(call, ast.Call) and called_name(call) in known for call in descendants(node)
     )

@@ -18,7 +18,8 @@ from auditor.lift.objects import Collected, Sequence
 from auditor.lift.runs import Passed, passed
 from auditor.notation import Library, Read, Value, walk
 from auditor.region import Region
-from auditor.tree import children
+from auditor.syntax import called_name
+from auditor.tree import children, descendants
 
 _Scope = ast.FunctionDef | ast.Module
 _CALLED = ("forward", "__call__")
@@ -102,7 +103,7 @@ def calls_of(
 def _all_calls(module: Module) -> list[tuple[_Scope, ast.Call]]:
     if module.tree not in _calls:
         _calls[module.tree] = [
-            (scope, call) for scope in _scopes(module) for call in _own(scope)
+            (scope, call) for scope in _scopes(module) for call in own_nodes(scope)
             if isinstance(call, ast.Call)
         ]  # fmt: skip
     return _calls[module.tree]
@@ -119,12 +120,12 @@ def _scopes(module: Module) -> Iterator[_Scope]:
             yield function
 
 
-def _own(node: ast.AST) -> Iterator[ast.AST]:
+def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
     """The parts of a scope, without those of functions and classes in it."""
     for child in children(node):
         if not isinstance(child, _INNER):
             yield child
-            yield from _own(child)
+            yield from own_nodes(child)
 
 
 def _is_named(node: ast.expr, name: str) -> bool:
@@ -161,6 +162,17 @@ def _objects(module: Module, klass: str) -> Iterator[str]:
             yield from (one.id for one in statement.targets if isinstance(one, ast.Name))
 
 
+def named_calls(
+    module: Module, function: ast.FunctionDef
+) -> Iterator[tuple[ast.Call, dict[str, ast.expr]]]:
+    """The calls of a file that are of a function by its name, with what they pass by parameter."""
+    method = [arg.arg for arg in function.args.args[:1]] == ["self"]
+    for call in descendants(module.tree):
+        if isinstance(call, ast.Call) and called_name(call) == function.name:
+            bound = method and isinstance(call.func, ast.Attribute)
+            yield call, dict(by_name(function, bound, call))
+
+
 def by_name(node: ast.FunctionDef, method: bool, call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
     """The arguments of a call by the names of the parameters."""
     static = any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in node.decorator_list)
@@ -193,7 +205,7 @@ def note_arguments(lifted: Lifted) -> None:
         return
     _made[lifted.node] = {}
     region = Region(lifted)
-    calls = [node for node in _own(lifted.node) if isinstance(node, ast.Call)]
+    calls = [node for node in own_nodes(lifted.node) if isinstance(node, ast.Call)]
     _made[lifted.node] = {call: _passed_by(region, call) for call in calls}
 
 

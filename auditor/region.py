@@ -251,16 +251,6 @@ class Region:
             else set()
         )
 
-    @cached_property
-    def _lasting(self) -> frozenset[str]:
-        """The names that matter whether anything here reads them or not: those of the file or of a
-        function around this one, and those that ``del`` needs."""
-        declared = (n for n in self.nodes if isinstance(n, (ast.Global, ast.Nonlocal)))
-        deleted = (
-            n.id for n in self.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Del)
-        )
-        return frozenset((*(name for node in declared for name in node.names), *deleted))
-
     def reads_outside(self, name: str, regions: tuple[ast.AST, ...]) -> list[ast.Name]:
         """Reads of a name outside the given nodes."""
         return [
@@ -325,8 +315,6 @@ class Region:
     ) -> bool:
         """Whether anything outside ``statement`` that ``counts`` may read what it leaves in
         ``name``."""
-        if name in self._lasting:
-            return True
         reads = [load for load in self.reads_outside(name, (statement,)) if counts(load)]
         if not reads:
             return False

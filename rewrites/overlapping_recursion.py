@@ -35,12 +35,13 @@ import ast
 
 from auditor.again.memo import impurity, leaves, locals_of, reads_changing, returned
 from auditor.again.recursion import Recursion, as_function, overlapping
-from auditor.lift.bound import own_names
+from auditor.lift.bound import assigned_to
 from auditor.lift.module import Module
 from auditor.notation import Span
+from auditor.own_calls import named_calls
 from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
-from auditor.syntax import constant, is_name, path_of
+from auditor.syntax import called_name, constant, is_name, path_of
 from auditor.tree import descendants
 from auditor.verdict import Edit, Verdict
 
@@ -159,17 +160,15 @@ def _deep(module: Module, function: ast.FunctionDef, found: Recursion) -> str | 
     """What in the file says that calls may go deep: each takes more of the interpreter's stack with
     a cache than without."""
     for call in descendants(module.tree):
-        if not isinstance(call, ast.Call):
-            continue
-        if _is_called(call.func, "setrecursionlimit"):
+        if isinstance(call, ast.Call) and called_name(call) == "setrecursionlimit":
             return (
                 f"line {call.lineno} sets the recursion limit, up to which calls with a cache may"
                 " not come"
             )
-        if found.thin and _is_called(call.func, function.name):
-            numbers = [constant(arg) for arg in (*call.args, *(k.value for k in call.keywords))]
-            if any(isinstance(number, int) and number >= _DEEP for number in numbers):
-                return f"the call in line {call.lineno} may go deeper than one with a cache can"
+    for call, passed in named_calls(module, function) if found.thin else ():
+        numbers = map(constant, passed.values())
+        if any(isinstance(number, int) and number >= _DEEP for number in numbers):
+            return f"the call in line {call.lineno} may go deeper than one with a cache can"
     return None
 
 
@@ -261,45 +260,12 @@ def _given_otherwise(
     module: Module, function: ast.FunctionDef, parameter: str, words: set[str]
 ) -> str | None:
     """What a call in the file certainly gives a parameter that is none of the types ``words``."""
-    spec = function.args
-    places = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
-    for node in descendants(module.tree):
-        if not isinstance(node, ast.Call):
-            continue
-        called, place = node.func, places.index(parameter) if parameter in places else None
-        if isinstance(called, ast.Attribute) and called.attr == function.name:
-            place = place and place - ("self" in places[:1])
-        elif not is_name(called, function.name):
-            continue
-        plain = not any(isinstance(arg, ast.Starred) for arg in node.args)
-        given = [word.value for word in node.keywords if word.arg == parameter]
-        if plain and place is not None:
-            given += node.args[place : place + 1]
-        for value in given:
-            kind = _kind(module, value)
-            same = kind is None or kind.lower() in {word.lower() for word in words}
-            if not same and not (kind == "bool" and "int" in words):
-                return f"a {kind} in line {node.lineno}"
+    for call, passed in named_calls(module, function):
+        kind = _kind(module, passed[parameter]) if parameter in passed else None
+        same = kind is None or kind.lower() in {word.lower() for word in words}
+        if not same and not (kind == "bool" and "int" in words):
+            return f"a {kind} in line {call.lineno}"
     return None
-
-
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-
-
-def _bound_to(module: Module, name: ast.Name) -> list[ast.expr]:
-    """What is assigned to a name where it has its meaning: in the innermost function around it that
-    has one of that name, or outside of those; nothing where it is a parameter."""
-    functions = [n for n in descendants(module.tree) if isinstance(n, _FUNCTIONS)]
-    having = [one for one in functions if name.id in own_names(one)]
-    around = [one for one in having if name in descendants(one)]  # the innermost is the last
-    scope = around[-1] if around else module.tree
-    if around and isinstance(own_names(around[-1])[name.id], ast.arg):
-        return []
-    others = {n for one in having if one not in around for n in descendants(one)}
-    return [
-        node.value for node in descendants(scope) if isinstance(node, ast.Assign)
-        and node not in others and any(is_name(target, name.id) for target in node.targets)
-    ]  # fmt: skip
 
 
 def _kind(module: Module, value: ast.expr, deep: bool = True) -> str | None:
@@ -317,7 +283,7 @@ def _kind(module: Module, value: ast.expr, deep: bool = True) -> str | None:
         path = path_of(module, value.func) or ""
         return "array" if path.startswith(("numpy.", "torch.")) else None
     if isinstance(value, ast.Name) and deep:
-        bound = _bound_to(module, value)
+        bound = assigned_to(module.tree, value)
         kinds = {_kind(module, each, deep=False) for each in bound}
         return kinds.pop() if len(kinds) == 1 else None
     return None

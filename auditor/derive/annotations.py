@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from auditor.lift.annotations import unquoted
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -12,17 +14,8 @@ def annotated(function: Function | None) -> dict[str, ast.expr]:
     if function is None:
         return {}
     args = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
-    return {a.arg: _read(a.annotation) for a in args if a.annotation is not None}
-
-
-def _read(annotation: ast.expr) -> ast.expr:
-    """An annotation, one that is written as a text too."""
-    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-        try:
-            return ast.parse(annotation.value, mode="eval").body
-        except SyntaxError:
-            return annotation
-    return annotation
+    hints = {a.arg: unquoted(a.annotation) for a in args}
+    return {name: hint for name, hint in hints.items() if hint is not None}
 
 
 def says(hint: ast.expr | None, *names: str) -> bool:

@@ -106,7 +106,7 @@ def _holds_joined(annotation: ast.expr | None) -> bool:
 
 def _item(annotation: ast.expr | None) -> tuple[int, ast.expr | None]:
     """How many lists deep the items of an annotation lie, and what it says of them."""
-    depth, item = 0, _unquoted(annotation)
+    depth, item = 0, unquoted(annotation)
     while isinstance(item, ast.Subscript) and _last(item.value) in _LISTS:
         inside = item.slice
         if isinstance(inside, ast.Tuple):
@@ -115,11 +115,12 @@ def _item(annotation: ast.expr | None) -> tuple[int, ast.expr | None]:
             inside = inside.elts[0]
         elif _last(item.value) in ("tuple", "Tuple"):
             break
-        depth, item = depth + 1, _unquoted(inside)
+        depth, item = depth + 1, unquoted(inside)
     return depth, item
 
 
-def _unquoted(annotation: ast.expr | None) -> ast.expr | None:
+def unquoted(annotation: ast.expr | None) -> ast.expr | None:
+    """An annotation, one that is written as a text too."""
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
         try:
             return ast.parse(annotation.value, mode="eval").body
@@ -137,7 +138,7 @@ _CONTAINERS = _LISTS | frozenset(
 def in_container(annotation: ast.expr | None) -> bool:
     """Whether an annotation lets its name be a list, a dictionary or a function of what it
     mentions: a ``list[Tensor]`` has no methods of tensors."""
-    annotation = _unquoted(annotation)
+    annotation = unquoted(annotation)
     if annotation is None:
         return False
     return any(

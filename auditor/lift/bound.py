@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from auditor.tree import children, everything_in
+from auditor.tree import children, descendants, everything_in
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -108,6 +108,22 @@ def _declared_elsewhere(body: Iterable[ast.AST]) -> Iterator[str]:
             waiting += children(node)
         elif isinstance(node, (ast.ExceptHandler, ast.match_case)):
             waiting += node.body
+
+
+def assigned_to(tree: ast.Module, name: ast.Name) -> list[ast.expr]:
+    """What is assigned to a name where it has its meaning: in the innermost function around it that
+    has one of that name, or outside of those; nothing where it is a parameter."""
+    functions = [n for n in descendants(tree) if isinstance(n, _FUNCTIONS)]
+    having = [one for one in functions if name.id in own_names(one)]
+    around = [one for one in having if name in descendants(one)]  # the innermost is the last
+    if around and isinstance(own_names(around[-1])[name.id], ast.arg):
+        return []
+    others = {n for one in having if one not in around for n in descendants(one)}
+    return [
+        node.value for node in descendants(around[-1] if around else tree)
+        if isinstance(node, ast.Assign) and node not in others
+        and any(isinstance(target, ast.Name) and target.id == name.id for target in node.targets)
+    ]  # fmt: skip
 
 
 def stored_in(node: ast.AST) -> frozenset[str]:

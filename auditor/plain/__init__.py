@@ -19,6 +19,7 @@ from functools import cached_property, lru_cache
 from auditor.edits import Unapplicable, apply_edits
 from auditor.lift.module import ClassScope, Module, read
 from auditor.notation import Span
+from auditor.outliving import declared_elsewhere
 from auditor.plain.attributes import attributes
 from auditor.plain.counted import counted, counts
 from auditor.plain.counters import counters, counts_itself
@@ -135,6 +136,8 @@ class Variant:
         if any(re.search(rf"\b{name}\b", text) for name in self._rows):
             return None
         edits = _edits(self.original.lines, split_lines(text))
+        if declared_elsewhere(self.original, [edit.span for edit in edits]) is not None:
+            return None
         return replace(finding, span=span, fix=replace(finding.fix, edits=edits))
 
     def _returned_at_once(self, text: str) -> str:
@@ -316,32 +319,13 @@ def _written(module: Module, line: int) -> Written | None:
     statements = _statements(module.text) if module.respelled else module.statements
     for node in statements:
         if isinstance(node, ast.FunctionDef) and node.lineno == line:
-            return None if _outlives(node) else Written(module, node)
+            return Written(module, node)
         if isinstance(node, ast.ClassDef):
             methods = {s.name: s for s in node.body if isinstance(s, ast.FunctionDef)}
             for method in node.body:
                 if isinstance(method, ast.FunctionDef) and method.lineno == line:
-                    return (
-                        None
-                        if _outlives(method)
-                        else Written(module, method, ClassScope(node, methods))
-                    )
+                    return Written(module, method, ClassScope(node, methods))
     return None
-
-
-def _outlives(node: ast.FunctionDef) -> bool:
-    """Whether a variable of a loop is one of the file, or of a function around, or is deleted: it
-    then matters which loops there are."""
-    inner = descendants(node)
-    walked = {
-        name.id for loop in inner if isinstance(loop, ast.For)
-        for name in descendants(loop.target) if isinstance(name, ast.Name)
-    }  # fmt: skip
-    declared = {
-        name for one in inner if isinstance(one, (ast.Global, ast.Nonlocal)) for name in one.names
-    }
-    deleted = {n.id for n in inner if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Del)}
-    return not walked.isdisjoint(declared | deleted)
 
 
 @lru_cache(maxsize=4)

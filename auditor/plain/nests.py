@@ -55,7 +55,7 @@ def _whole(written: Written, loop: ast.For) -> Body | None:
     inside = set(descendants(loop))
     outside = [n for n in written.nodes if isinstance(n, ast.Name) and n not in inside]
     own = stored_in(loop)
-    if any(n.id in own and isinstance(n.ctx, ast.Load) for n in outside):
+    if any(n.id in own and not isinstance(n.ctx, ast.Store) for n in outside):
         return None
     if not _bound_first(loop.body, set()) or _changes_another(loop, index):
         return None

@@ -6,8 +6,8 @@ import ast
 import operator
 
 from auditor.lift.module import Module
-from auditor.syntax import called_name, constant
-from auditor.tree import descendants
+from auditor.own_calls import named_calls
+from auditor.syntax import constant
 
 _DOES = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
@@ -23,14 +23,9 @@ def overflowing(module: Module, function: ast.AST, power: str) -> int | None:
     spec, said = function.args, ast.parse(power, mode="eval").body
     places = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
     offered = dict(zip(reversed(places), reversed(spec.defaults), strict=False))
-    for call in descendants(module.tree):
-        if not isinstance(call, ast.Call) or called_name(call) != function.name:
-            continue
-        method = places[:1] == ["self"] and isinstance(call.func, ast.Attribute)
-        given = dict(zip(places[method:], call.args, strict=False))
-        named = {word.arg: word.value for word in call.keywords if word.arg is not None}
+    for call, passed in named_calls(module, function):
         try:
-            _value(said, {**offered, **given, **named})
+            _value(said, {**offered, **passed})
         except OverflowError:
             return call.lineno
         except (ValueError, ZeroDivisionError, TypeError):
