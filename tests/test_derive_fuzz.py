@@ -103,7 +103,7 @@ def compare(text: str, numbers: random.Random) -> bool:
         return False
     made: Any = types.ModuleType("derived_from_random_body")
     sys.modules[made.__name__] = made
-    exec(program(found, "g.py", "python").split("\nELEMENTS = ")[0], made.__dict__)
+    exec(program(found, "g.py", "python").split("\nELEMENT = ")[0], made.__dict__)
     names = {
         of: [p for p, how in inspect.signature(getattr(made, of)).parameters.items()
              if how.kind is how.KEYWORD_ONLY]

@@ -44,7 +44,7 @@ from auditor.algebra.semirings import (
 from auditor.algebra.shifts import as_numbers
 from auditor.algebra.signs import turned
 from auditor.algebra.states import Dependence
-from auditor.algebra.summary import Refused, Summary
+from auditor.algebra.summary import Refused, Summary, wraps
 from auditor.notation import (
     FALSE,
     INF,
@@ -86,6 +86,9 @@ def derive(scan: Scan, varying: Callable[[Value], bool]) -> Monoid | NoMonoid:
     parts: list[Part] = []
     taken = {carry.name for carry in scan.carries}
     for group in components(scan, dependence):
+        if any(wraps(carry, dependence) for carry in group):
+            names = tuple(carry.name for carry in group)
+            return NoMonoid(names, f"{' and '.join(names)}: integers that may wrap around")
         try:
             with within(_STEPS):
                 part = _part(scan, group, dependence, varying, taken)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from auditor.notation import Apply, Carry, Const, Index, Read, Term, Value
+from auditor.algebra.states import Dependence
+from auditor.notation import Apply, Carry, Const, Index, Read, Term, Value, walk
 from auditor.readable import Naming
 from auditor.verdict import Numerics
 
@@ -93,6 +94,27 @@ def _kinds(term: Term, state: Value) -> Iterator[str | None]:
             yield from _kinds(arg, state)
     else:
         yield None
+
+
+# what integers that wrap around do as well as integers do: a ring, its bits
+_OF_A_RING = frozenset(("add", "sub", "mul", "neg"))
+_OF_BITS = frozenset(("bitand", "bitor", "bitxor"))
+_OF_AN_ORDER = frozenset("max min lt le gt ge eq ne and or not".split())
+
+
+def wraps(carry: Carry, dependence: Dependence) -> bool:
+    """Are integers carried that may wrap around, and would that show? Sums and products of them
+    are those of a ring; where they are also compared or divided the laws of integers fail."""
+    if not fixed_width(carry):
+        return False
+    under = {
+        node.op
+        for node in walk(carry.update)
+        if isinstance(node, Apply)
+        and node.op != "where"
+        and any(dependence.mentions(arg, (carry.state,)) for arg in node.args)
+    }
+    return not any(under <= kinds for kinds in (_OF_A_RING | _OF_BITS, _OF_AN_ORDER | _OF_BITS))
 
 
 def _kind(value: Value) -> str | None:

@@ -36,13 +36,12 @@ _OF_ARRAYS = frozenset("max min sum mean any all prod argmax argmin shape size n
 _OF_TWO_ARRAYS = frozenset("dot outer matmul inner kron vdot cross".split()) | _OF_ARRAYS
 
 
-def drawn_elements(fold: Fold) -> str:
-    """A strategy, as source, for the elements of a loop."""
+def drawn_element(fold: Fold) -> tuple[str, int]:
+    """A strategy, as source, for an element of a loop, and how many of them are drawn at most."""
     node = fold.node
     uses = _Uses(fold)
     element = uses.bound(node.target, node.iter, walked(node.iter, annotated(fold.function)))
-    most = 8 if "st.lists(" in element else 40
-    return f"st.lists({element}, max_size={most})"
+    return element, 8 if "st.lists(" in element else 40
 
 
 def drawn_option(fold: Fold, name: str) -> str:
@@ -78,7 +77,6 @@ class _Uses:
     """The places where names of the body occur, with what stands around them."""
 
     def __init__(self, fold: Fold) -> None:
-        self.number = _POSITIVE if _divides(fold) else _NUMBER
         self.libraries = _libraries(fold.tree)
         self.parents: dict[ast.AST, ast.AST] = {}
         self.nodes: list[ast.AST] = []
@@ -88,6 +86,10 @@ class _Uses:
                 self.nodes.append(node)
                 for child in children(node):
                     self.parents[child] = node
+        # Python's integers outgrow what an array of a library takes
+        counted = _POSITIVE if _divides(fold) else _NUMBER
+        named = {node.id for node in self.nodes if isinstance(node, ast.Name)}
+        self.number = f"{counted}.map(float)" if named & self.libraries.keys() else counted
         self.places = self._counted()
         self.asked = self._looked_for()
         self.begun = {
@@ -193,6 +195,24 @@ class _Uses:
         default: str | None = None,
     ) -> str:
         """A strategy for a value that occurs at all these places."""
+        drawn = self._something(places, seen, hint, default)
+        return f"st.none() | {drawn}" if any(map(self._may_be_none, places)) else drawn
+
+    def _may_be_none(self, node: ast.AST) -> bool:
+        """Is it asked whether this is ``None``?"""
+        asked = self.parents.get(node)
+        return isinstance(asked, ast.Compare) and any(
+            isinstance(other, ast.Constant) and other.value is None for other in asked.comparators
+        )
+
+    def _something(
+        self,
+        places: list[ast.AST],
+        seen: frozenset[str],
+        hint: ast.expr | None,
+        default: str | None,
+    ) -> str:
+        """A strategy for a value that occurs at all these places, and is not ``None``."""
         entries: dict[str, list[ast.AST]] = {}
         attributes: dict[str, list[ast.AST]] = {}
         looked_into: list[ast.Subscript] = []
@@ -260,7 +280,7 @@ class _Uses:
                 waiting.append(parent)
         if looked_into:
             constants = [n for nodes in entries.values() for n in nodes]
-            return self._sequence(looked_into, constants, seen, hint)
+            return self._sequence(looked_into, constants, seen, hint, bool(array))
         if entries:
             return self._record(entries, seen)
         if array:
@@ -308,6 +328,7 @@ class _Uses:
         constants: list[ast.AST],
         seen: frozenset[str],
         hint: ast.expr | None,
+        array: bool,
     ) -> str:
         """A strategy for what is looked into at places that are not written out."""
         axes = max(len(n.slice.elts) if isinstance(n.slice, ast.Tuple) else 1 for n in looked_into)
@@ -323,7 +344,7 @@ class _Uses:
             size *= 4
         for _ in range(axes):
             value = f"st.lists({value}, min_size={size}, max_size={size})"
-        whole = axes > 1 or says(hint, "ndarray", "Tensor")
+        whole = array or axes > 1 or says(hint, "ndarray", "Tensor")
         return self._array(value, self._library(hint)) if whole else value
 
     def _array(self, value: str, library: str) -> str:

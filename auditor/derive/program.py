@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from textwrap import dedent, indent
 
 from auditor.derive.definitions import needed
-from auditor.derive.elements import drawn_elements, drawn_option
+from auditor.derive.elements import drawn_element, drawn_option
 from auditor.derive.engines import ENGINES, Engine
 from auditor.derive.expression import source
 from auditor.derive.found import Derived
@@ -147,13 +147,16 @@ class _Module:
         pass_all = "".join(f", {o}={o}" for o in options)
         pass_update = "".join(f", {o}={o}" for o in f.update_options)
         pass_finish = "".join(f", {o}={o}" for o in f.finish_options)
-        elements = f"ELEMENTS = {drawn_elements(self.fold)}"
+        element, most = drawn_element(self.fold)
         own = "cuts cut expected places states start stop".split()
         cuts, cut, expected, places, states, start, stop = (
             f"{name}_" if name in options else name for name in own
         )
         return dedent(f'''\
-            {elements}
+            ELEMENT = {element}
+            ELEMENTS = st.lists(ELEMENT, max_size={most}) | st.lists(
+                ELEMENT, min_size={most // 2}, max_size={most}
+            )
             CUTS = st.lists(st.integers(0, 40), max_size=4)
 
 

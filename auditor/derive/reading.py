@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 from auditor.algebra.choices import decided
 from auditor.algebra.states import Dependence
+from auditor.algebra.summary import WIDTHS
 from auditor.derive.aliases import other_name
 from auditor.derive.behind import behind
 from auditor.derive.calls import Purity, refusal
@@ -680,7 +681,8 @@ class _Reader:
 
     def _state(self, name: str) -> Term:
         if name not in self.states:
-            self.states[name] = Value(name, (), kind="state")
+            dtype = _width(self.before.get(name))
+            self.states[name] = Value(name, (), dtype=dtype, kind="state")
         return Read(self.states[name], ())
 
     # -- around the loop
@@ -878,6 +880,15 @@ def constant(node: ast.expr) -> Term | None:
         return Const(float("inf"))
     if text in ("float('-inf')",):
         return Const(float("-inf"))
+    return None
+
+
+def _width(made: ast.expr | None) -> str | None:
+    """The integers of fixed width, which wrap around, that a name begins as: ``np.int64(100)``."""
+    for node in everything_in(made) if made is not None else ():
+        word = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", None)
+        if word in WIDTHS:
+            return str(word)
     return None
 
 
