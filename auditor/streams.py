@@ -66,7 +66,8 @@ def verdicts(site: Site) -> Verdicts:
         isinstance(c.init, Const) and isinstance(c.init.value, (int, float))
         for c in fold.scan.carries
     )  # of texts a sum minds the order
-    if table["symmetry"].verdict == "unknown" and monoid.commutes and numbers and not counted:
+    apart = monoid.commutes and fold.running is None  # running values come in the order of steps
+    if table["symmetry"].verdict == "unknown" and apart and numbers and not counted:
         left = ", ".join(fold.live)
         text = f"the combine commutes: the order of the elements does not change {left}"
         made["symmetry"] = Verdict("holds", "proof", text)

@@ -20,7 +20,8 @@ def other_name(body: ast.AST, loop: ast.For) -> tuple[str, str] | None:
     looked at in the loop or after it."""
     bindings = list(_bindings(body))
     made = {name for names, value in bindings if _mutable(value) for name in names}
-    changed = set(_changed(loop, made))
+    changes = set(_changed(loop, made))
+    changed, within = {name for name, _ in changes}, {name for name, deep in changes if deep}
     if not changed:
         return None
     read = {
@@ -33,13 +34,16 @@ def other_name(body: ast.AST, loop: ast.For) -> tuple[str, str] | None:
     for names, value in bindings:
         held = set(_reached(value))
         for one in changed & (names | held):
-            for other in (names if one in held else names | held) - {one}:
+            # what is put into a list is another object than the list
+            apart = isinstance(value, (ast.List, ast.Tuple)) and one not in within
+            for other in (names if one in held or apart else names | held) - {one}:
                 if other in read:
                     return one, other
     return None
 
 
-def _changed(loop: ast.For, made: set[str]) -> Iterator[str]:
+def _changed(loop: ast.For, made: set[str]) -> Iterator[tuple[str, bool]]:
+    """The names, and whether it is what they hold that is changed."""
     for node in everything_in(loop):
         base: ast.expr | None = None
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
@@ -48,10 +52,11 @@ def _changed(loop: ast.For, made: set[str]) -> Iterator[str]:
             base = node.func.value if node.func.attr in _CHANGING else None
         elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
             base = node.target if node.target.id in made else None
+        whole = base
         while isinstance(base, ast.Subscript):
             base = base.value
         if isinstance(base, ast.Name):
-            yield base.id
+            yield base.id, base is not whole
 
 
 def _mutable(node: ast.expr) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from auditor.algebra.choices import settled
@@ -20,10 +21,11 @@ from auditor.derive.followed import followed
 from auditor.derive.indexed import elementwise
 from auditor.derive.inner import flat
 from auditor.derive.places import NoLoop, Place, loop_at
-from auditor.derive.reading import ANSWER, Fold, NotAFold, read
+from auditor.derive.reading import ANSWER, Fold, NotAFold, read, scan_of
 from auditor.derive.refutation import Refutation, refute
 from auditor.derive.respelled import plainly
 from auditor.derive.scopes import target_names
+from auditor.derive.yielded import listing
 from auditor.notation import (
     FALSE,
     ONE,
@@ -66,17 +68,21 @@ def derive_at(text: str, line: int) -> Derived | Nothing:
     found. Raises ``NoLoop`` and ``SyntaxError``."""
     missing: NoLoop | None = None
     try:
-        place = elementwise(flat(counting(loop_at(text, line))))
+        place = elementwise(flat(counting(listing(loop_at(text, line)))))
         found = derive_loop(place)
     except NoLoop as reason:
         missing = reason
     if missing is None and isinstance(found, Derived):
         return found
+    refused: Nothing | None = None
     for other in plainly(text, line):
         plain = derive_loop(other)
         if isinstance(plain, Derived):
             plain.fold.node.lineno = line  # where it stands in the file
             return plain
+        refused = refused or replace(plain, line=line)
+    if missing is not None and refused is not None:
+        return refused
     if missing is not None:
         raise missing
     return replace(found, refutation=refute(place)) if isinstance(found, Nothing) else found
@@ -84,13 +90,23 @@ def derive_at(text: str, line: int) -> Derived | Nothing:
 
 def derive_loop(place: Place) -> Derived | Nothing:
     """The monoid of a loop, or why there is none."""
-    place = elementwise(flat(counting(place)))
+    place = elementwise(flat(counting(listing(place))))
     try:
         fold = read(place)
     except NotAFold as reason:
         return Nothing(reason.reason, reason.line)
     except RecursionError:
         return Nothing("the loop is nested too deeply", place.loop.lineno)
+    found = _of_fold(fold)
+    if isinstance(found, Nothing) and fold.running is None:
+        with suppress(NotAFold):
+            scan = scan_of(place)
+            kept = None if scan is None else _of_fold(scan)
+            return kept if isinstance(kept, Derived) else found
+    return found
+
+
+def _of_fold(fold: Fold) -> Derived | Nothing:
     varying = varies(fold)
     candidates = [fold, *_with_number(fold)]
     if fold.keyed is not None:

@@ -1,4 +1,5 @@
-"""A monoid as four Python functions over a dataclass, in the user's own names."""
+"""A monoid as four Python functions over a dataclass, in the user's own names; of a loop that keeps
+running values also one that goes on from what came before."""
 
 from __future__ import annotations
 
@@ -10,6 +11,8 @@ from auditor.algebra.choices import decided, truth
 from auditor.algebra.monoid import Field, Part
 from auditor.derive.expression import source
 from auditor.derive.found import Derived
+from auditor.derive.reading import Fold
+from auditor.derive.scopes import local_names, stored_names
 from auditor.notation import FALSE, TRUE, Apply, Const, Read, Term, Value, transform, walk
 from auditor.tree import everything_in
 
@@ -21,7 +24,7 @@ class Functions:
 
     def __init__(self, derived: Derived) -> None:
         self.derived, self.fold, self.monoid = derived, derived.fold, derived.monoid
-        self.keyed = derived.fold.keyed
+        self.keyed, self.running = derived.fold.keyed, derived.fold.running
         self.fields = self.monoid.fields
         self.starts = self._starts()
         taken = {*self.fold.names, *self.fold.parameters, *self.starts}
@@ -49,8 +52,9 @@ class Functions:
     def functions(self) -> tuple[str, ...]:
         """The four functions; of a container also those of its entries."""
         if self.keyed is None:
-            return (self._init("init"), self._update("update"), self._combine("combine"),
+            four = (self._init("init"), self._update("update"), self._combine("combine"),
                     self._finish())  # fmt: skip
+            return (*four, self._outputs()) if self.running is not None else four
         return (
             self._init("init_entry"), self._update("update_entry"), self._combine("combine_entry"),
             *self._container(),
@@ -78,9 +82,24 @@ class Functions:
         return list(dict.fromkeys(self.finishing))
 
     @property
+    def output_options(self) -> list[str]:
+        """What the loop's own body takes from around it, where it goes on from carried values."""
+        read = {n.id for s in self.fold.node.body for n in everything_in(s)
+                if isinstance(n, ast.Name)}  # fmt: skip
+        own = {*self.fold.live, *self.fold.names}
+        local = local_names(self.fold.function)
+        known = [name for name in sorted(read & local - own) if self._is_given(name)]
+        return list(dict.fromkeys([*self.update_options, *known]))
+
+    @property
     def options(self) -> list[str]:
         """All that the loop takes from around it, for its functions and for the loop itself."""
-        return list(dict.fromkeys([*self.update_options, *self.finish_options]))
+        more = self.output_options if self.running is not None else []
+        return list(dict.fromkeys([*self.update_options, *self.finish_options, *more]))
+
+    def _is_given(self, name: str) -> bool:
+        """Whether the function gives a name and the loop leaves it alone."""
+        return name != self.running and name not in stored_names(self.fold.node.body)
 
     # -- one function each
 
@@ -190,6 +209,23 @@ class Functions:
         names = ", ".join(self._wanted()) or "nothing"
         return f"What the loop leaves: {names}."
 
+    def _outputs(self) -> str:
+        """The user's own loop over a piece, from what is carried to it."""
+        fold, name = self.fold, self.running
+        assert name is not None
+        signature = _signature(
+            "outputs", ["elements: Iterable[Any]", "carried: Any"], self.output_options, "list[Any]"
+        )
+        return "\n".join([
+            signature,
+            f'{_STEP}"""What the loop appends to `{name}` for some elements, after what leaves '
+            f'`carried`."""',
+            f"{_STEP}{', '.join(self._wanted())} = carried",
+            f"{_STEP}{name} = []",
+            indent(loop_text(fold), _STEP),
+            f"{_STEP}return {name}",
+        ])  # fmt: skip
+
     def _wanted(self) -> list[str]:
         live = list(self.fold.live)
         tail = self.tail()
@@ -201,7 +237,7 @@ class Functions:
     def tail(self) -> str | None:
         """What the function returns after the loop, where that needs nothing else of it."""
         result = self.fold.result
-        if result is None:
+        if result is None or self.running is not None:
             return None
         from auditor.derive.definitions import known_names
 
@@ -352,6 +388,12 @@ class Functions:
             out = [transform(t, lambda n, old=term, new=local: new if n is old else n)  # type: ignore[misc]
                    for t in out]  # fmt: skip
         return lines, out
+
+
+def loop_text(fold: Fold) -> str:
+    """The user's loop as it stands, over `elements`."""
+    node = ast.For(fold.node.target, ast.Name("elements", ast.Load()), fold.node.body, [])
+    return ast.unparse(ast.fix_missing_locations(node))
 
 
 def _when_stopped(term: Term) -> Term:

@@ -13,7 +13,7 @@ from auditor.derive.elements import drawn_element, drawn_option
 from auditor.derive.engines import ENGINES, Engine
 from auditor.derive.expression import source
 from auditor.derive.found import Derived
-from auditor.derive.functions import Functions
+from auditor.derive.functions import Functions, loop_text
 from auditor.tree import everything_in
 
 TARGETS = ("python", *ENGINES)
@@ -45,7 +45,7 @@ class _Module:
     def _own(self) -> set[str]:
         own = set(
             "State Entry init update combine finish piece merge loop init_entry update_entry "
-            "combine_entry fold Any dataclass".split()
+            "combine_entry fold scan outputs carried Any dataclass".split()
         )
         return own | {*self.functions.options, *self.fold.names}
 
@@ -76,6 +76,8 @@ class _Module:
             lines.append("import math")
         if "operator" in names:
             lines.append("import operator")
+        if "accumulate" in names:
+            lines.append("from itertools import accumulate")
         if "copy" in names:
             lines.append("from copy import copy")
         if "SimpleNamespace" in names:
@@ -89,13 +91,15 @@ class _Module:
         if "np" in names and "import numpy as np" not in standard:
             third.append("import numpy as np")
         if self.engine is not None:
-            third = list(self.engine.third_party)
+            used = {*names, "dist"}
+            third = [line for line in self.engine.third_party if line.split()[-1] in used]
         head = "from __future__ import annotations\n\n"
         return head + "\n".join(standard) + ("\n\n" + "\n".join(third) if third else "")
 
     def _pieces(self) -> str:
         f = self.functions
         state, options = f.state_type, f.update_options
+        scan = self._scan() if f.running is not None and self.engine is None else ""
         extra = f", *, {', '.join(f'{o}: Any' for o in options)}" if options else ""
         given = "".join(f", {o}={o}" for o in options)
         return dedent(f'''\
@@ -110,6 +114,27 @@ class _Module:
             def merge(states: Iterable[{state}]) -> {state}:
                 """The state of pieces that follow one another."""
                 return reduce(combine, states, init())
+            ''') + scan  # fmt: skip
+
+    def _scan(self) -> str:
+        """The loop's running values, piece by piece."""
+        f = self.functions
+        given = {o: "".join(f", {name}={name}" for name in options) for o, options in (
+            ("update", f.update_options), ("finish", f.finish_options),
+            ("outputs", f.output_options))}  # fmt: skip
+        extra = f", *, {', '.join(f'{o}: Any' for o in f.options)}" if f.options else ""
+        return dedent(f'''\
+
+
+            def scan(pieces: Iterable[Iterable[Any]]{extra}) -> list[Any]:
+                """What the loop appends to `{f.running}`: a piece goes on from what the pieces
+                before it leave, which takes no more than their states."""
+                pieces = [list(one) for one in pieces]
+                states = [piece(one{given["update"]}) for one in pieces]
+                kept = []
+                for one, before in zip(pieces, accumulate(states, combine, initial=init())):
+                    kept += outputs(one, finish(before{given["finish"]}){given["outputs"]})
+                return kept
             ''')  # fmt: skip
 
     def _loop(self) -> str:
@@ -120,13 +145,14 @@ class _Module:
         lines = [f"def loop(elements: Iterable[Any]{extra}) -> Any:",
                  '    """The loop as it was written."""']  # fmt: skip
         for name, text in fold.starts.items():
-            if name not in options:
+            if name not in (*options, f.running):
                 lines.append(f"    {name} = {text}")
+        if f.running is not None:
+            lines.append(f"    {f.running} = []")
         if fold.keyed is not None and fold.keyed.name in options:
             lines.append(f"    {fold.keyed.name} = copy({fold.keyed.name})")
-        node = ast.For(fold.node.target, ast.Name("elements", ast.Load()), fold.node.body, [])
-        lines.append(indent(ast.unparse(ast.fix_missing_locations(node)), "    "))
-        tail = f.tail()
+        lines.append(indent(loop_text(fold), "    "))
+        tail = f.running or f.tail()
         if tail is None:
             tail = ", ".join(fold.live) or "None"
         lines.append(f"    return {tail}")
@@ -152,6 +178,9 @@ class _Module:
         cuts, cut, expected, places, states, start, stop = (
             f"{name}_" if name in options else name for name in own
         )
+        each, whole = f"elements[{start}:{stop}]", f"scan({states}{pass_all})"
+        if f.running is None:
+            each, whole = f"piece({each}{pass_update})", f"finish(merge({states}){pass_finish})"
         return dedent(f'''\
             ELEMENT = {element}
             ELEMENTS = st.lists(ELEMENT, max_size={most}) | st.lists(
@@ -170,10 +199,10 @@ class _Module:
                 {places} = sorted(min({cut}, len(elements)) for {cut} in {cuts})
                 {places} = [0, *{places}, len(elements)]
                 {states} = [
-                    piece(elements[{start}:{stop}]{pass_update})
+                    {each}
                     for {start}, {stop} in zip({places}, {places}[1:])
                 ]
-                assert alike(finish(merge({states}){pass_finish}), {expected})
+                assert alike({whole}, {expected})
 
 
             def alike(a: Any, b: Any) -> bool:

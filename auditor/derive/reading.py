@@ -53,11 +53,12 @@ STOPPED, ANSWER = "stopped", "answer"
 
 
 class NotAFold(Exception):
-    """Why the loop has no reading as a fold, with the line that says so."""
+    """Why the loop has no reading as a fold, with the line that says so; ``running`` names the list
+    that keeps what is carried, where that is why."""
 
-    def __init__(self, reason: str, line: int) -> None:
+    def __init__(self, reason: str, line: int, running: str | None = None) -> None:
         super().__init__(reason)
-        self.reason, self.line = reason, line
+        self.reason, self.line, self.running = reason, line, running
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,8 @@ class Fold:
     that the body reads from around it; ``live`` the carried names that are used after the loop.
     ``keyed`` is set where the one carried value stands for each entry of a container; ``result`` is
     what the function returns right after the loop, ``answer`` what it returns from inside of it,
-    ``starts`` how the names that the body changes begin.
+    ``starts`` how the names that the body changes begin. ``running`` is the list that a step
+    appends carried values to, if any: the loop is a scan.
     """
 
     node: ast.For
@@ -97,6 +99,7 @@ class Fold:
     result: str | None = None
     answer: Term | None = None
     starts: dict[str, str] = field(default_factory=dict)
+    running: str | None = None
 
     @property
     def exits(self) -> bool:
@@ -115,7 +118,24 @@ def read(place: Place) -> Fold:
         raise NotAFold("a while loop: its elements are not a stream", loop.lineno)
     if isinstance(loop, ast.AsyncFor):
         raise NotAFold("an asynchronous loop", loop.lineno)
-    return _Reader(place, loop).fold()
+    try:
+        return _Reader(place, loop).fold()
+    except NotAFold as reason:
+        if reason.running is None:
+            raise
+        return _Reader(place, loop, reason.running).fold()
+
+
+def scan_of(place: Place) -> Fold | None:
+    """The loop with the list that it appends to as running values, where it has one. Raises
+    ``NotAFold``."""
+    if not isinstance(place.loop, ast.For):
+        return None
+    for name in dict.fromkeys(stored_names(place.loop.body)):
+        reader = _Reader(place, place.loop, name)
+        if reader.only_appended(ast.Name(name, ast.Load())):
+            return reader.fold()
+    return None
 
 
 Env = dict[str, Term]
@@ -144,7 +164,9 @@ def _declares(function: ast.AST) -> bool:
 
 
 class _Reader:
-    def __init__(self, place: Place, node: ast.For) -> None:
+    def __init__(self, place: Place, node: ast.For, running: str | None = None) -> None:
+        self.running = running
+        self.kept_values: list[Term] = []
         self.tree, self.node, self.function = place.tree, node, place.function
         self.scope, self.outer = place.scope, place.outer
         self.atoms: dict[str, Value] = {}
@@ -218,6 +240,12 @@ class _Reader:
         if self.exits:
             carries, answer = self._with_exits(carries, stopped, after.get(ANSWER, FALSE))
         entry = set() if self.entry is None else {"entry"}
+        if self.running is not None:
+            if entry:
+                raise NotAFold(
+                    f"`{self.running}` keeps values of a container, step by step", self.node.lineno
+                )
+            live = live - {self.running} | self._looked_at(carries)
         kept = _needed(carries, live | entry, self.states) | entry
         if not kept:
             raise NotAFold("nothing that the loop computes is used after it", self.node.lineno)
@@ -245,8 +273,15 @@ class _Reader:
         return Fold(
             self.node, self.scope, self.function, self.tree, scan, names, tuple(self.prepare),
             parameters, tuple(out), tuple(self.purity.assumptions), keyed, result, answer,
-            self._starts(),
+            self._starts(), self.running,
         )  # fmt: skip
+
+    def _looked_at(self, carries: Env) -> set[str]:
+        """The carried names that a step looks at, which have to be known to go on from there."""
+        dependence = Dependence()
+        terms = [*carries.values(), *self.kept_values]
+        states = {state for term in terms for state in dependence.states(term)}
+        return {name for name, state in self.states.items() if state in states}
 
     def _without_unchanged(self, carries: Env, after: Env, stopped: Term) -> tuple[Env, Term]:
         """What the body assigns and leaves as it was is no state, but what it begins as."""
@@ -436,14 +471,36 @@ class _Reader:
                     if name not in env:
                         env[name] = self._state(name)
                     item = self._of(call.args[0], env)
+                    if name == self.running:
+                        self.kept_values.append(item)
+                        return
                     if Dependence().mentions(item, self.states.values()):
-                        raise NotAFold(f"`{ast.unparse(call)}` keeps a carried value", call.lineno)
+                        said = f"`{ast.unparse(call)}` keeps a carried value"
+                        running = method == "append" and self.only_appended(base)
+                        kept = ast.unparse(base) if running else None
+                        raise NotAFold(said, call.lineno, kept)
                     shape = {"append": "[{}]", "extend": "list({})", "add": "{{{}}}",
                              "update": "set({})"}[method]  # fmt: skip
                     added = self._atom(shape.format(source(item)))
                     env[name] = Apply(changes[method], (env[name], added))
                     return
         raise NotAFold(f"it runs `{ast.unparse(call)}`, a side effect", statement.lineno)
+
+    def only_appended(self, base: ast.expr) -> bool:
+        """Whether the loop does nothing with a list but append to it, to its end."""
+        if not isinstance(base, ast.Name):
+            return False
+        made = self.before.get(base.id)
+        listed = isinstance(made, ast.List) or (made is not None and _called(made, "list"))
+        leaves = any(isinstance(n, (ast.Break, ast.Return)) for n in everything_in(self.node))
+        uses = [n for n in everything_in(self.node) if isinstance(n, ast.Name) and n.id == base.id]
+        appends = [
+            n for n in everything_in(self.node)
+            if isinstance(n, ast.Expr) and isinstance(n.value, ast.Call)
+            and isinstance(n.value.func, ast.Attribute) and n.value.func.attr == "append"
+            and isinstance(n.value.func.value, ast.Name) and n.value.func.value.id == base.id
+        ]  # fmt: skip
+        return listed and not leaves and len(uses) == len(appends)
 
     def _takes(self, base: ast.expr, method: str) -> bool:
         """Whether a method puts its elements into a list or a set. What is made elsewhere may be
@@ -822,7 +879,7 @@ class _Reader:
             for node in everything_in(ast.parse(text)):
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                     read.append(node.id)
-        own = {*names, *self.prepared, *self.states, *(f"_{n}" for n in range(9))}
+        own = {*names, *self.prepared, *self.states, self.running, *(f"_{n}" for n in range(9))}
         globals_ = {name for statement in self.tree.body for name in top_level_names(statement)}
         local = local_names(self.function)
         found = []

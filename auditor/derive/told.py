@@ -25,7 +25,8 @@ def account(derived: Derived, text: str, path: str) -> str:
     carried = ", ".join(carry.name for carry in fold.scan.carries)
     if fold.keyed is not None:
         carried = f"{fold.keyed.name}[{fold.keyed.key}]"
-    lines = [f"{path}:{fold.node.lineno}: `{fold.scope}` folds {carried}", ""]
+    does = "folds" if fold.running is None else "scans"
+    lines = [f"{path}:{fold.node.lineno}: `{fold.scope}` {does} {carried}", ""]
     lines += ["State of a piece" + (", for each entry" if fold.keyed else ""), ""]
     names = [field.name for field in monoid.fields]
     width = max(map(len, names), default=0)

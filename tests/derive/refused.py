@@ -257,6 +257,7 @@ def emitted(xs):
     for x in xs:
         s += x
         yield s
+    yield -1
 
 
 def orelse(xs):

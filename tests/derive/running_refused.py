@@ -1,0 +1,79 @@
+"""Loops that keep running values and have no monoid for them."""
+
+
+def looked_at(xs):
+    """`out.append(out[-1] + x)` keeps a carried value"""
+    s, out = 0, [0]
+    for x in xs:
+        s += x
+        out.append(out[-1] + x)
+    return out, s
+
+
+def ends(xs):
+    """`out.append(s)` keeps a carried value"""
+    s, out = 0, []
+    for x in xs:
+        s += x
+        if s > 9:
+            break
+        out.append(s)
+    return out
+
+
+def shared(xs):
+    """`out` may be another name of `other`, which it changes"""
+    s = 0
+    other = out = []
+    for x in xs:
+        s += x
+        other.append(s)
+    return out
+
+
+def logistic(xs):
+    """s"""
+    s, out = 0.5, []
+    for x in xs:
+        s = x * s * (1 - s)
+        out.append(s)
+    return out
+
+
+def given(xs, out):
+    """keeps a carried value"""
+    s = 0
+    for x in xs:
+        s += x
+        out.append(s)
+    return s
+
+
+def sent(xs):
+    """`(yield s)` is more than a value"""
+    s = 0
+    for x in xs:
+        s += x
+        more = yield s
+        s += more
+
+
+def prints(xs):
+    """a side effect"""
+    s, out = 0, []
+    for x in xs:
+        s += x
+        print(s)
+        out.append(s)
+    return out
+
+
+def appended_late(xs):
+    """`out.append(s)` keeps a carried value"""
+    s, out = 0, []
+    for x in xs:
+        s += x
+        out.append(s)
+        if s > 3:
+            out = []
+    return out

@@ -1,0 +1,105 @@
+"""Loops that keep running values and have a monoid, in the manners of their users."""
+
+import math
+from itertools import accumulate
+
+import numpy as np
+
+
+def smoothed(xs, a):
+    s, out = 0.0, []
+    for x in xs:
+        s = a * s + (1 - a) * x
+        out.append(s)
+    return out
+
+
+def by_function(xs, a):
+    return list(accumulate(xs, lambda s, x: a * s + (1 - a) * x))
+
+
+def highest(xs):
+    return list(accumulate(xs, max, initial=0))
+
+
+def by_walrus(xs, a):
+    s = 0
+    return [s := s * a + x for x in xs]
+
+
+def yielded(xs):
+    level = 0
+    for x in xs:
+        level = max(level + x, 0)
+        yield level
+
+
+def before_the_step(xs):
+    s, out = 0, []
+    for x in xs:
+        out.append(s)
+        s += x
+    return out
+
+
+def some_of_them(xs):
+    """Only some steps keep a value."""
+    top, records = -math.inf, []
+    for x in xs:
+        if x > top:
+            top = x
+            records.append(top)
+    return records
+
+
+def two_states(xs):
+    n, total, means = 0, 0, []
+    for x in xs:
+        n += 1
+        total += x
+        mean = total / n
+        means.append(mean)
+    return means
+
+
+def turned(rewards, gamma):
+    r, returns = 0.0, []
+    for reward in reversed(rewards):
+        r = reward + gamma * r
+        returns.append(r)
+    returns.reverse()
+    return returns
+
+
+def as_array(xs, w):
+    h = 0.0
+    out = []
+    for x in xs:
+        h = w * h + x
+        out.append(h)
+    return np.array(out)
+
+
+def with_resets(pairs):
+    run, runs = 0, []
+    for value, done in pairs:
+        run = 0 if done else run + value
+        runs.append((run, value))
+    return runs
+
+
+def by_places(xs, k):
+    s, out = 0, []
+    for i in range(len(xs)):
+        s = s + xs[i] * k
+        out.append(s % 7)
+    return out
+
+
+class Meter:
+    def levels(self, xs):
+        level, out = 0, []
+        for x in xs:
+            level = min(max(level + x, -5), 5)
+            out.append(level)
+        return out
