@@ -54,8 +54,9 @@ def verdicts(site: Site) -> Verdicts:
     if whole and not names_in(found.fold.node.iter) - {"zip", "enumerate", "reversed"} <= given:
         return table
     text = told(monoid)
-    if fold.keyed is not None:
-        text = f"each entry of {fold.keyed.name} by itself: {text}"
+    if fold.containers:
+        names = " and ".join(held.name for held in fold.containers)
+        text = f"each entry of {names} by itself: {text}"
     if whole:
         text += f"; where {', '.join(whole)} is whole"
     if fold.assumptions:

@@ -20,7 +20,7 @@ class Engine:
     third_party: tuple[str, ...] = ()
 
     def text(self, functions: Functions, commutes: bool) -> str:
-        options = _Options(functions, commutes and functions.keyed is None)
+        options = _Options(functions, commutes and not functions.fold.containers)
         return self.write(options) if functions.running is None else self.scan(options)
 
 

@@ -46,11 +46,13 @@ from auditor.tree import everything_in
 
 @dataclass(frozen=True, eq=False)
 class Derived:
-    """A loop with its monoid. ``stages`` are what the abstract domains say of it, scan by scan."""
+    """A loop with its monoid. ``stages`` are what the abstract domains say of it, scan by scan;
+    ``parts`` what is found of containers and what is changed beside them, each for itself."""
 
     fold: Fold
     monoid: Monoid
     stages: tuple[Summary, ...]
+    parts: tuple[Derived, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,8 @@ def derive_loop(place: Place) -> Derived | Nothing:
         return Nothing(reason.reason, reason.line)
     except RecursionError:
         return Nothing("the loop is nested too deeply", place.loop.lineno)
+    if fold.parts:
+        return _of_parts(fold)
     found = _of_fold(fold)
     if isinstance(found, Nothing) and fold.running is None:
         with suppress(NotAFold):
@@ -104,6 +108,19 @@ def derive_loop(place: Place) -> Derived | Nothing:
             kept = None if scan is None else _of_fold(scan)
             return kept if isinstance(kept, Derived) else found
     return found
+
+
+def _of_parts(fold: Fold) -> Derived | Nothing:
+    """The monoids of the parts side by side, or the part that has none."""
+    found: list[Derived] = []
+    for part in fold.parts:
+        one = _of_fold(part)
+        if isinstance(one, Nothing):
+            return one
+        found.append(one)
+    whole = Monoid(tuple(p for one in found for p in one.monoid.parts))
+    told = replace(fold, parts=tuple(one.fold for one in found))
+    return Derived(told, whole, (), tuple(found))
 
 
 def _of_fold(fold: Fold) -> Derived | Nothing:

@@ -20,9 +20,11 @@ _STEP = "    "
 
 
 class Functions:
-    """The source of ``State``, ``init``, ``update``, ``combine`` and ``finish`` of one loop."""
+    """The source of ``State``, ``init``, ``update``, ``combine`` and ``finish`` of one loop, or of
+    a ``part`` of it, which is named in what they are called."""
 
-    def __init__(self, derived: Derived) -> None:
+    def __init__(self, derived: Derived, part: str | None = None) -> None:
+        self.part = part
         self.derived, self.fold, self.monoid = derived, derived.fold, derived.monoid
         self.keyed, self.running = derived.fold.keyed, derived.fold.running
         self.fields = self.monoid.fields
@@ -52,21 +54,31 @@ class Functions:
     def functions(self) -> tuple[str, ...]:
         """The four functions; of a container also those of its entries."""
         if self.keyed is None:
-            four = (self._init("init"), self._update("update"), self._combine("combine"),
-                    self._finish())  # fmt: skip
+            four = (self._init(self.called("init")), self._update(self.called("update")),
+                    self._combine(self.called("combine")), self._finish())  # fmt: skip
             return (*four, self._outputs()) if self.running is not None else four
         return (
-            self._init("init_entry"), self._update("update_entry"), self._combine("combine_entry"),
-            *self._container(),
+            self._init(self._of_entry("init")), self._update(self._of_entry("update")),
+            self._combine(self._of_entry("combine")), *self._container(),
         )  # fmt: skip
+
+    def called(self, function: str) -> str:
+        """The name of a function of the loop, or of this part of it."""
+        return function if self.part is None else f"{function}_{self.part}"
+
+    def _of_entry(self, function: str) -> str:
+        return f"{self.called(function)}_entry"
 
     @property
     def _class(self) -> str:
-        return "Entry" if self.keyed else "State"
+        own = "".join(word.capitalize() for word in (self.part or "").split("_"))
+        if self.keyed:
+            return f"{own}Entry"
+        return own or "State"
 
     @property
     def state_type(self) -> str:
-        return "dict[Any, Entry]" if self.keyed else "State"
+        return f"dict[Any, {self._class}]" if self.keyed else self._class
 
     @property
     def element(self) -> str:
@@ -113,11 +125,11 @@ class Functions:
 
     def _update(self, name: str) -> str:
         spell = self._spelling({f.own: f"{self.state}.{f.name}" for f in self.fields})
-        signature = _signature(
+        head = signature(
             name, [f"{self.state}: {self._class}", f"{self.element}: Any"], self.update_options,
             self._class,
         )  # fmt: skip
-        lines = [signature, f'{_STEP}"""The state after one more element."""']
+        lines = [head, f'{_STEP}"""The state after one more element."""']
         if self.element == "element":
             lines.append(f"{_STEP}{self.fold.target} = element")
         lines += [f"{_STEP}{line}" for text in self.fold.prepare for line in text.splitlines()]
@@ -129,12 +141,12 @@ class Functions:
         sides |= {f.other: f"right.{f.name}" for f in self.fields}
         spell = self._spelling(sides)
         lines = [
-            _signature(name, [f"left: {self._class}", f"right: {self._class}"], [], self._class),
+            signature(name, [f"left: {self._class}", f"right: {self._class}"], [], self._class),
             f'{_STEP}"""The state of two pieces, the left one before the right one."""',
         ]
         guarded = [part for part in self.monoid.parts if part.guarded]
         if guarded and len(self.monoid.parts) == 1:
-            empty = "init_entry()" if self.keyed else "init()"
+            empty = f"{self._of_entry('init') if self.keyed else self.called('init')}()"
             lines += [
                 f"{_STEP}if right == {empty}:", f"{_STEP * 2}return left",
                 f"{_STEP}if left == {empty}:", f"{_STEP * 2}return right",
@@ -175,7 +187,12 @@ class Functions:
         wanted = self._wanted()
         terms = {carry.name: term for carry, term in self.monoid.finish.items()}
         lines = [
-            _signature("finish", [f"{self.state}: {self.state_type}"], self.finish_options, "Any"),
+            signature(
+                self.called("finish"),
+                [f"{self.state}: {self.state_type}"],
+                self.finish_options,
+                "Any",
+            ),
             f'{_STEP}"""{self._finish_words()}"""',
             *(f"{_STEP}{name} = {self.fold.starts[name]}" for name in self.begun),
         ]
@@ -184,7 +201,7 @@ class Functions:
             kept = isinstance(answer, Read)
             value = source(terms["answer"], spell) if kept else source(answer)
             if isinstance(terms.get("answer"), Apply) and kept:
-                value = source(_when_stopped(terms["answer"]), spell)
+                value = source(_when_stopped(terms["answer"], terms["stopped"]), spell)
             lines.append(f"{_STEP}if {source(terms['stopped'], spell)}:")
             lines.append(f"{_STEP * 2}return {value}")
         names = [n for n in wanted if n in terms]
@@ -213,11 +230,11 @@ class Functions:
         """The user's own loop over a piece, from what is carried to it."""
         fold, name = self.fold, self.running
         assert name is not None
-        signature = _signature(
+        head = signature(
             "outputs", ["elements: Iterable[Any]", "carried: Any"], self.output_options, "list[Any]"
         )
         return "\n".join([
-            signature,
+            head,
             f'{_STEP}"""What the loop appends to `{name}` for some elements, after what leaves '
             f'`carried`."""',
             f"{_STEP}{', '.join(self._wanted())} = carried",
@@ -255,31 +272,38 @@ class Functions:
         prepared = (line for text in self.fold.prepare for line in text.splitlines())
         prepare = "".join(f"{_STEP}{line}\n" for line in prepared)
         state = self.state
-        update = _signature(
-            "update", [f"{state}: {self.state_type}", f"{self.element}: Any"], self.update_options,
-            self.state_type,
+        update = signature(
+            self.called("update"), [f"{state}: {self.state_type}", f"{self.element}: Any"],
+            self.update_options, self.state_type,
         )  # fmt: skip
         value, kind = self._entry_value(), self.state_type
+        one, none, both = map(self._of_entry, ("update", "init", "combine"))
+        change = (
+            f"key = {keyed.key}\n"
+            f"{state}[key] = {one}({state}.get(key) or {none}(), {self.element}{options})\n"
+        )
+        if keyed.when is not None:
+            change = f"if {keyed.when}:\n{indent(change, _STEP)}"
         made = (
-            f"def init() -> {self.state_type}:\n"
+            f"def {self.called('init')}() -> {self.state_type}:\n"
             f'    """No entry has been touched."""\n'
             f"    return {{}}",
             f"{update}\n"
             f'    """The entries after one more element; `{state}` itself is changed."""\n'
             f"{target}{prepare}"
-            f"    key = {keyed.key}\n"
-            f"    {state}[key] = update_entry({state}.get(key) or init_entry(), "
-            f"{self.element}{options})\n"
+            f"{indent(change, _STEP)}"
             f"    return {state}",
-            f"def combine(left: {kind}, right: {kind}) -> {kind}:\n"
+            f"def {self.called('combine')}(left: {kind}, right: {kind}) -> {kind}:\n"
             f'    """The entries of two pieces, each combined on its own."""\n'
             f"    both = dict(left)\n"
             f"    for key, entry in right.items():\n"
-            f"        both[key] = combine_entry(both[key], entry) if key in both else entry\n"
+            f"        both[key] = {both}(both[key], entry) if key in both else entry\n"
             f"    return both",
         )
         name = keyed.name
-        finish = _signature("finish", [f"{state}: {self.state_type}"], self.finish_options, "Any")
+        finish = signature(
+            self.called("finish"), [f"{state}: {self.state_type}"], self.finish_options, "Any"
+        )
         began = f"    {name} = {self.fold.starts[name]}\n" if name in self.fold.starts else (
             f"    {name} = copy({name})\n"
         )  # fmt: skip
@@ -396,8 +420,11 @@ def loop_text(fold: Fold) -> str:
     return ast.unparse(ast.fix_missing_locations(node))
 
 
-def _when_stopped(term: Term) -> Term:
-    return term.args[1] if isinstance(term, Apply) and term.op == "where" else term
+def _when_stopped(term: Term, stopped: Term) -> Term:
+    """``term`` where the loop has stopped."""
+    if isinstance(stopped, Apply) and stopped.op == "not":
+        return _answered(term, stopped.args[0], FALSE)
+    return _answered(term, stopped, TRUE)
 
 
 def _shared_question(terms: Sequence[Term]) -> Term | None:
@@ -439,6 +466,7 @@ def _hint(field: Field) -> str:
     return "Any"
 
 
-def _signature(name: str, given: list[str], options: list[str], returned: str) -> str:
+def signature(name: str, given: list[str], options: list[str], returned: str) -> str:
+    """The first line of a function; ``options`` are given by name."""
     extra = ["*", *(f"{option}: Any" for option in options)] if options else []
     return f"def {name}({', '.join([*given, *extra])}) -> {returned}:"

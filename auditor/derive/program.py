@@ -13,7 +13,8 @@ from auditor.derive.elements import drawn_element, drawn_option
 from auditor.derive.engines import ENGINES, Engine
 from auditor.derive.expression import source
 from auditor.derive.found import Derived
-from auditor.derive.functions import Functions, loop_text
+from auditor.derive.functions import loop_text
+from auditor.derive.several import functions_of
 from auditor.tree import everything_in
 
 TARGETS = ("python", *ENGINES)
@@ -27,7 +28,7 @@ def program(derived: Derived, path: str, target: str) -> str:
 class _Module:
     def __init__(self, derived: Derived, path: str, engine: Engine | None) -> None:
         self.derived, self.fold, self.path, self.engine = derived, derived.fold, path, engine
-        self.functions = Functions(derived)
+        self.functions = functions_of(derived)
 
     def text(self) -> str:
         functions = self.functions.text()
@@ -59,7 +60,7 @@ class _Module:
             "",
             f"Floating point: {GRADES[monoid.numerics]}.",
         ]
-        if not monoid.commutes or fold.keyed is not None:
+        if not monoid.commutes or fold.containers:
             lines.append("The order of the pieces matters: combine neighbours, left before right.")
         for assumption in fold.assumptions:
             lines.append(f"Assumes that {assumption}.")
@@ -149,8 +150,9 @@ class _Module:
                 lines.append(f"    {name} = {text}")
         if f.running is not None:
             lines.append(f"    {f.running} = []")
-        if fold.keyed is not None and fold.keyed.name in options:
-            lines.append(f"    {fold.keyed.name} = copy({fold.keyed.name})")
+        for held in fold.containers:
+            if held.name in options:
+                lines.append(f"    {held.name} = copy({held.name})")
         lines.append(indent(loop_text(fold), "    "))
         tail = f.running or f.tail()
         if tail is None:
@@ -223,11 +225,11 @@ class _Module:
 
     def _option(self, name: str) -> str:
         """A strategy for what the loop takes from around it."""
-        if self.fold.keyed is not None and name == self.fold.keyed.name:
-            made = self.fold.keyed.absent
-            held = "st.integers(-3, 3)" if made is None else f"st.just({source(made)})"
+        held = next((one for one in self.fold.containers if one.name == name), None)
+        if held is not None:
+            made = held.absent
             if made is not None:
-                return f"st.dictionaries(st.integers(0, 4), {held})"
+                return f"st.dictionaries(st.integers(0, 4), st.just({source(made)}))"
             return "st.lists(st.integers(-3, 3), min_size=50, max_size=50)"
         return drawn_option(self.fold, name)
 

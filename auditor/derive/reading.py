@@ -13,9 +13,10 @@ import ast
 import builtins
 import copy
 import itertools
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from auditor.algebra.choices import decided
+from auditor.algebra.choices import decided, plain_truths, settled
+from auditor.algebra.derivation import components
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import WIDTHS
 from auditor.derive.aliases import other_name
@@ -45,11 +46,13 @@ from auditor.notation import (
     Term,
     Value,
     substitute,
+    transform,
     walk,
 )
 from auditor.tree import everything_in
 
 STOPPED, ANSWER = "stopped", "answer"
+_ENTRY = "entry of "
 
 
 class NotAFold(Exception):
@@ -64,12 +67,14 @@ class NotAFold(Exception):
 @dataclass(frozen=True)
 class Keyed:
     """A container of which each step changes one entry: its name, the entry's key, what an absent
-    entry counts as (None: it must be there), and whether the container begins empty."""
+    entry counts as (None: it must be there), whether the container begins empty, and the condition,
+    as source, under which a step has an entry at all (None: always)."""
 
     name: str
     key: str
     absent: Term | None
     fresh: bool = True
+    when: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +84,8 @@ class Fold:
     ``names`` are the element's parts as the loop's target binds them; ``prepare`` are statements
     of the body that only look at the element, kept as they are; ``parameters`` the free names
     that the body reads from around it; ``live`` the carried names that are used after the loop.
-    ``keyed`` is set where the one carried value stands for each entry of a container; ``result`` is
+    ``keyed`` is set where the one carried value stands for each entry of a container; ``parts`` are
+    the folds side by side of a loop that changes containers beside other things; ``result`` is
     what the function returns right after the loop, ``answer`` what it returns from inside of it,
     ``starts`` how the names that the body changes begin. ``running`` is the list that a step
     appends carried values to, if any: the loop is a scan.
@@ -100,6 +106,12 @@ class Fold:
     answer: Term | None = None
     starts: dict[str, str] = field(default_factory=dict)
     running: str | None = None
+    parts: tuple[Fold, ...] = ()
+
+    @property
+    def containers(self) -> tuple[Keyed, ...]:
+        """The containers that the loop changes, entry by entry."""
+        return tuple(one.keyed for one in self.parts or (self,) if one.keyed is not None)
 
     @property
     def exits(self) -> bool:
@@ -174,8 +186,8 @@ class _Reader:
         self.prepare: list[str] = []
         self.prepared: set[str] = set()
         self.exits: list[tuple[str, Term | None]] = []
-        self.entry: tuple[str, str] | None = None
-        self.absent: Term | None = None
+        self.keys: dict[str, str] = {}
+        self.absent: dict[str, Term | None] = {}
         self.purity = Purity(place.tree)
         self.stored = stored_names(node.body)
         self.before = self._before()
@@ -214,6 +226,9 @@ class _Reader:
                 env[name] = self._state(name)
         for name in names:
             env[name] = self._atom(name)
+        for name in sorted(self._containers()):
+            env[_entry_of(name)] = self._state(_entry_of(name))
+            env[_touch_of(name)] = FALSE
         start = dict(env)
         steps = self._without_preparation(node.body, env)
         begun = {**env, STOPPED: FALSE}
@@ -239,7 +254,7 @@ class _Reader:
         carries = {name: after[name] for name in carries}
         if self.exits:
             carries, answer = self._with_exits(carries, stopped, after.get(ANSWER, FALSE))
-        entry = set() if self.entry is None else {"entry"}
+        entry = {_entry_of(name) for name in self.keys} & carries.keys()
         if self.running is not None:
             if entry:
                 raise NotAFold(
@@ -254,27 +269,59 @@ class _Reader:
         scan = Scan(step)
         initial = {name: self._initial(name) for name in carries if name in kept}
         found = tuple(
-            Carry(name, self.states[name], initial[name], update)
+            Carry(self.states[name].name, self.states[name], initial[name], update)
             for name, update in carries.items()
             if name in kept
         )
         scan.carries = in_order(found, self.function, self.node)
         parameters = self._parameters(scan, names, answer)
-        keyed = None
-        if self.entry is not None:
-            if len(scan.carries) != 1:
-                raise NotAFold(
-                    f"`{self.entry[0]}` is changed beside other carried values", self.node.lineno
-                )
-            keyed = Keyed(*self.entry, self.absent, self._fresh())
         out = [name for name in self.states if name in kept and name in live]
-        if keyed is not None:
-            out = [keyed.name]
-        return Fold(
+        out += [name for name in self.keys if _entry_of(name) in entry]
+        whole = Fold(
             self.node, self.scope, self.function, self.tree, scan, names, tuple(self.prepare),
-            parameters, tuple(out), tuple(self.purity.assumptions), keyed, result, answer,
+            parameters, tuple(out), tuple(self.purity.assumptions), None, result, answer,
             self._starts(), self.running,
         )  # fmt: skip
+        return self._side_by_side(whole, after) if entry else whole
+
+    def _side_by_side(self, fold: Fold, after: Env) -> Fold:
+        """The fold with its containers apart, none of which may need what else is carried."""
+        entries = {self.states[_entry_of(name)]: name for name in self.keys}
+        groups = components(fold.scan, Dependence())
+        for group in groups:
+            held = next((entries[c.state] for c in group if c.state in entries), None)
+            if held is not None and len(group) > 1:
+                raise NotAFold(f"`{held}` is changed beside other carried values", self.node.lineno)
+        parts = []
+        plain = tuple(c for c in fold.scan.carries if c.state not in entries)
+        if plain:
+            live = tuple(name for name in fold.live if name not in self.keys)
+            parts.append(replace(fold, scan=_of(fold.scan, plain), live=live, result=None))
+        for carry in fold.scan.carries:
+            if carry.state not in entries:
+                continue
+            name = entries[carry.state]
+            when = self._when(name, after[_touch_of(name)])
+            keyed = Keyed(name, self.keys[name], self.absent.get(name), self._fresh(name), when)
+            alone = replace(fold, scan=_of(fold.scan, (carry,)), keyed=keyed, live=(name,))
+            parts.append(replace(alone, result=None))
+        (first, *others) = parts
+        return replace(fold, parts=tuple(parts)) if others else replace(first, result=fold.result)
+
+    def _when(self, name: str, touched: Term) -> str | None:
+        """When a step has an entry of a container, as source. What it holds may decide this only
+        where a step that finds none makes one: for the others the update changes nothing."""
+        if touched is TRUE:
+            return None
+        states = set(self.states.values())
+        if not Dependence().mentions(touched, states):
+            return source(plain_truths(touched, set()))
+        own, absent = self.states[_entry_of(name)], self.absent.get(name)
+        if absent is not None and touched_when_absent(touched, own, absent) is TRUE:
+            return None
+        raise NotAFold(
+            f"whether `{name}` has an entry depends on what is carried", self.node.lineno
+        )
 
     def _looked_at(self, carries: Env) -> set[str]:
         """The carried names that a step looks at, which have to be known to go on from there."""
@@ -285,7 +332,8 @@ class _Reader:
 
     def _without_unchanged(self, carries: Env, after: Env, stopped: Term) -> tuple[Env, Term]:
         """What the body assigns and leaves as it was is no state, but what it begins as."""
-        same = [n for n in self.states if n not in carries and n not in (ANSWER, "entry")]
+        entries = {ANSWER, *map(_entry_of, self._containers())}
+        same = [n for n in self.states if n not in carries and n not in entries]
         by: dict[Term, Term] = {
             Read(self.states[n], ()): self._initial(n) for n in same if n in self.stored
         }
@@ -358,7 +406,8 @@ class _Reader:
                 break
             if any(name in self._live() for name in names):
                 break
-            if isinstance(statement.value, (ast.Constant, ast.Name)):
+            alone = isinstance(statement.targets[0], ast.Name)
+            if alone and isinstance(statement.value, (ast.Constant, ast.Name)):
                 break
             self._check(statement.value)
             self.prepare.append(ast.unparse(statement))
@@ -378,10 +427,10 @@ class _Reader:
                 if _jumps(statement):
                     then = self._block([*statement.body, *rest], dict(env))
                     other = self._block([*statement.orelse, *rest], dict(env))
-                    return _merged(condition, then, other, self._before_the_step())
+                    return _merged(condition, then, other)
                 then = self._block(statement.body, dict(env))
                 other = self._block(statement.orelse, dict(env))
-                env = _merged(condition, then, other, self._before_the_step())
+                env = _merged(condition, then, other)
             elif isinstance(statement, ast.Continue):
                 return env
             elif isinstance(statement, (ast.Break, ast.Return)):
@@ -431,7 +480,7 @@ class _Reader:
         if isinstance(target, ast.Name):
             env[target.id] = value
         elif isinstance(target, ast.Subscript):
-            env[self._entry(target, env)] = value
+            env[self._touched(target, env)] = value
         else:
             raise NotAFold(f"it assigns to `{ast.unparse(target)}`", target.lineno)
 
@@ -444,7 +493,7 @@ class _Reader:
         if isinstance(target, ast.Name):
             name = target.id
         elif isinstance(target, ast.Subscript):
-            name = self._entry(target, env)
+            name = self._touched(target, env)
         else:
             raise NotAFold(f"it assigns to `{ast.unparse(target)}`", statement.lineno)
         env[name] = Apply(op, (env[name], value))
@@ -460,10 +509,12 @@ class _Reader:
             plain = len(call.args) == 1 and not isinstance(call.args[0], ast.Starred)
             if method in changes and plain and not call.keywords:
                 name = None
+                if _sets_default(base):
+                    base = self._defaulted(base, env)
                 if isinstance(base, ast.Name):
                     name = base.id
                 elif isinstance(base, ast.Subscript):
-                    name = self._entry(base, env)
+                    name = self._touched(base, env)
                 if name is not None:
                     if not self._takes(base, method):
                         known = f"what `{ast.unparse(base)}` is, is not known"
@@ -486,6 +537,17 @@ class _Reader:
                     return
         raise NotAFold(f"it runs `{ast.unparse(call)}`, a side effect", statement.lineno)
 
+    def _defaulted(self, node: ast.expr, env: Env) -> ast.Subscript:
+        """The entry of ``d.setdefault(key, default)``."""
+        assert isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        subscript = ast.copy_location(
+            ast.Subscript(node.func.value, node.args[0], ast.Load()), node
+        )
+        assert isinstance(node.func.value, ast.Name)
+        self._entry(subscript, env)
+        self._counts_as(node, node.func.value.id, node.args[1:], env)
+        return subscript
+
     def only_appended(self, base: ast.expr) -> bool:
         """Whether the loop does nothing with a list but append to it, to its end."""
         if not isinstance(base, ast.Name):
@@ -506,7 +568,9 @@ class _Reader:
         """Whether a method puts its elements into a list or a set. What is made elsewhere may be
         either, but `update` is also what counters, dictionaries and objects of the file have."""
         if isinstance(base, ast.Subscript):
-            empty = self.absent.value.name if isinstance(self.absent, Read) else None
+            held = base.value.id if isinstance(base.value, ast.Name) else ""
+            absent = self.absent.get(held)
+            empty = absent.value.name if isinstance(absent, Read) else None
             return method != "update" or empty == "set()"
         made = self.before.get(base.id) if isinstance(base, ast.Name) else None
         if made is None:
@@ -523,26 +587,28 @@ class _Reader:
         key = self._of(target.slice, env)
         if Dependence().mentions(key, self.states.values()):
             raise NotAFold(f"the key of `{ast.unparse(target)}` is a carried value", target.lineno)
-        place = (target.value.id, source(key))
-        if self.entry is None:
-            self.entry = place
-            self._default(target.value.id)
-        if self.entry != place:
+        name, text = target.value.id, source(key)
+        if name not in self.keys:
+            self.keys[name] = text
+            self._default(name)
+        if self.keys[name] != text:
             raise NotAFold("a step changes more than one entry", target.lineno)
-        if "entry" not in env:
-            env["entry"] = self._state("entry")
-        return "entry"
+        return _entry_of(name)
 
-    def _before_the_step(self) -> Term | None:
-        return self._state("entry") if "entry" in self.states else None
+    def _touched(self, target: ast.Subscript, env: Env) -> str:
+        """One entry of a container that a step sets, or makes by reading it."""
+        name = self._entry(target, env)
+        assert isinstance(target.value, ast.Name)
+        env[_touch_of(target.value.id)] = TRUE
+        return name
 
     def _default(self, name: str) -> None:
         """What an absent entry of a container counts as, by its constructor."""
         made = self.before.get(name)
         if isinstance(made, ast.Call):
-            called = ast.unparse(made.func).rpartition(".")[2]
+            called = _called_name(made)
             if called == "Counter":
-                self.absent = Const(0)
+                self.absent[name] = Const(0)
             elif called == "defaultdict" and made.args:
                 factory = ast.unparse(made.args[0])
                 defaults: dict[str, Term] = {
@@ -551,9 +617,9 @@ class _Reader:
                 }  # fmt: skip
                 given = made.args[0]
                 if isinstance(given, ast.Lambda):
-                    self.absent = constant(given.body)
+                    self.absent[name] = constant(given.body)
                 elif factory in defaults:
-                    self.absent = defaults[factory]
+                    self.absent[name] = defaults[factory]
 
     # -- expressions
 
@@ -577,11 +643,15 @@ class _Reader:
             op = "and" if isinstance(node.op, ast.And) else "or"
             out = self._of(node.values[0], env)
             for value in node.values[1:]:
-                out = Apply(op, (out, self._of(value, env)))
+                then = dict(env)
+                asked, out = out, Apply(op, (out, self._of(value, then)))
+                self._touch_where(asked, *((then, env) if op == "and" else (env, then)), env)
             return out
         if isinstance(node, ast.IfExp):
-            parts = (self._of(n, env) for n in (node.test, node.body, node.orelse))
-            return decided(Apply("where", tuple(parts)))
+            test, then, other = self._of(node.test, env), dict(env), dict(env)
+            parts = (test, self._of(node.body, then), self._of(node.orelse, other))
+            self._touch_where(test, then, other, env)
+            return decided(Apply("where", parts))
         if isinstance(node, ast.Compare):
             return self._compare(node, env)
         if isinstance(node, ast.Call):
@@ -589,8 +659,13 @@ class _Reader:
             if found is not None:
                 return found
         if isinstance(node, ast.Subscript) and self._is_entry(node, env):
-            return env[self._entry(node, env)]
+            return env[self._looked_up(node, env)]
         return self._opaque(node, env)
+
+    def _touch_where(self, condition: Term, then: Env, other: Env, env: Env) -> None:
+        """The entries that a choice within an expression reads."""
+        for name in map(_touch_of, self._containers()):
+            env[name] = decided(Apply("where", (condition, then[name], other[name])))
 
     def _compare(self, node: ast.Compare, env: Env) -> Term:
         sides = [node.left, *node.comparators]
@@ -604,7 +679,8 @@ class _Reader:
                 if isinstance(op, ast.IsNot):
                     one = Apply("not", (one,))
             elif isinstance(op, (ast.In, ast.NotIn)) and self._held(a, b, env):
-                one = Apply("not", (Apply("is", (env["entry"], Const(None))),))
+                held = env[_entry_of(b.id)]  # type: ignore[attr-defined]
+                one = Apply("not", (Apply("is", (held, Const(None))),))
                 if isinstance(op, ast.NotIn):
                     one = one.args[0]
             elif len(node.ops) == 1:
@@ -622,8 +698,8 @@ class _Reader:
         subscript = ast.Subscript(container, key, ast.Load())
         ast.copy_location(subscript, key)
         self._entry(subscript, env)
-        if self.absent is None:
-            self.absent = Const(None)
+        if self.absent.get(container.id) is None:
+            self.absent[container.id] = Const(None)
         return True
 
     def _containers(self) -> set[str]:
@@ -638,7 +714,16 @@ class _Reader:
                 if node.func.attr in ("append", "add", "extend", "update"):
                     if isinstance(base, ast.Subscript) and isinstance(base.value, ast.Name):
                         found.add(base.value.id)
+                    if _sets_default(base):
+                        found.add(base.func.value.id)  # type: ignore[attr-defined]
         return found
+
+    def _looked_up(self, node: ast.Subscript, env: Env) -> str:
+        """An entry that is read, which a `defaultdict` makes by that."""
+        assert isinstance(node.value, ast.Name)
+        made = self.before.get(node.value.id)
+        makes = isinstance(made, ast.Call) and _called_name(made) == "defaultdict"
+        return (self._touched if makes or made is None else self._entry)(node, env)
 
     def _is_entry(self, node: ast.Subscript, env: Env) -> bool:
         return isinstance(node.value, ast.Name) and node.value.id in self._containers()
@@ -686,13 +771,17 @@ class _Reader:
         subscript = ast.Subscript(base, node.args[0], ast.Load())
         ast.copy_location(subscript, node)
         entry = self._entry(subscript, env)
-        default = constant(node.args[1]) if len(node.args) > 1 else Const(None)
-        if default is None and isinstance(node.args[1], (ast.List, ast.Dict)):
-            default = self._of(node.args[1], env)
-        if default is None or self.absent not in (None, default):
-            raise NotAFold(f"`{ast.unparse(node)}` has a default of its own", node.lineno)
-        self.absent = default
+        self._counts_as(node, base.id, node.args[1:], env)
         return env[entry]
+
+    def _counts_as(self, node: ast.Call, name: str, given: list[ast.expr], env: Env) -> None:
+        """What a call says that an absent entry of a container counts as."""
+        default = constant(given[0]) if given else Const(None)
+        if default is None and (isinstance(given[0], (ast.List, ast.Dict)) or _is_empty(given[0])):
+            default = self._atom("set()") if _is_empty(given[0]) else self._of(given[0], env)
+        if default is None or self.absent.get(name) not in (None, default):
+            raise NotAFold(f"`{ast.unparse(node)}` has a default of its own", node.lineno)
+        self.absent[name] = default
 
     def _opaque(self, node: ast.expr, env: Env) -> Term:
         """What only looks at the element, as its own text."""
@@ -701,7 +790,8 @@ class _Reader:
         by = {name: env[name] for name in inner if name in env}
         states, dependence = set(self.states.values()), Dependence()
         carried = [name for name, term in by.items() if dependence.mentions(term, states)]
-        if self.entry is not None and carried:
+        entries = {self.states[_entry_of(name)] for name in self._containers()}
+        if any(dependence.mentions(by[name], entries) for name in carried):
             raise NotAFold(f"`{ast.unparse(node)}` looks at a carried value", node.lineno)
         self._parts_only(node)
         holes: Env = {
@@ -739,7 +829,8 @@ class _Reader:
     def _state(self, name: str) -> Term:
         if name not in self.states:
             dtype = _width(self.before.get(name))
-            self.states[name] = Value(name, (), dtype=dtype, kind="state")
+            own = "entry" if name.startswith(_ENTRY) else name
+            self.states[name] = Value(own, (), dtype=dtype, kind="state")
         return Read(self.states[name], ())
 
     # -- around the loop
@@ -774,9 +865,11 @@ class _Reader:
     def _initial(self, name: str) -> Term:
         if name in (STOPPED, ANSWER):
             return FALSE if name == STOPPED else Const(None)
-        if name == "entry":
-            fresh = self.absent is not None and self._fresh()
-            return self.absent if fresh and self.absent is not None else self._atom("entry")
+        held = next((one for one in self.keys if _entry_of(one) == name), None)
+        if held is not None:
+            absent = self.absent.get(held)
+            fresh = absent is not None and self._fresh(held)
+            return absent if fresh and absent is not None else self._atom("entry")
         made = self.before.get(name)
         known = None if made is None else constant(made)
         if known is not None:
@@ -787,14 +880,14 @@ class _Reader:
             return self._atom("[]" if ast.unparse(made) == "list()" else "set()")
         return self._atom(name)
 
-    def _fresh(self) -> bool:
+    def _fresh(self, name: str) -> bool:
         """Is the container certainly empty when the loop begins?"""
-        made = self.before.get(self.entry[0]) if self.entry is not None else None
+        made = self.before.get(name)
         if isinstance(made, ast.Dict):
             return not made.keys
         if not isinstance(made, ast.Call):
             return False
-        called = ast.unparse(made.func).rpartition(".")[2]
+        called = _called_name(made)
         return (called in ("dict", "Counter", "OrderedDict") and not made.args) or (
             called == "defaultdict" and len(made.args) <= 1
         )
@@ -879,7 +972,14 @@ class _Reader:
             for node in everything_in(ast.parse(text)):
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                     read.append(node.id)
-        own = {*names, *self.prepared, *self.states, self.running, *(f"_{n}" for n in range(9))}
+        own = {
+            *names,
+            *self.prepared,
+            *self.states,
+            self.running,
+            "entry",
+            *(f"_{n}" for n in range(9)),
+        }
         globals_ = {name for statement in self.tree.body for name in top_level_names(statement)}
         local = local_names(self.function)
         found = []
@@ -964,18 +1064,59 @@ def _jumps(node: ast.If) -> bool:
     return any(isinstance(n, (ast.Continue, ast.Break, ast.Return)) for n in everything_in(node))
 
 
-def _merged(condition: Term, then: Env, other: Env, entry: Term | None) -> Env:
-    """What the names are after a branch; ``entry`` is that of the container before the step, if
-    any, which one of the branches may leave."""
+def _merged(condition: Term, then: Env, other: Env) -> Env:
+    """What the names are after a branch."""
     out: Env = {}
     for name in {**then, **other}:
-        kept = entry if name == "entry" else None
-        a, b = then.get(name, kept), other.get(name, kept)
-        if a is not None and b is not None:
-            out[name] = decided(Apply("where", (condition, a, b)))
+        if name in then and name in other:
+            out[name] = decided(Apply("where", (condition, then[name], other[name])))
         else:
             out[name] = then[name] if name in then else other[name]
     return out
+
+
+def _entry_of(container: str) -> str:
+    """What an entry of a container is carried as, which is no name of Python."""
+    return f"{_ENTRY}{container}"
+
+
+def _touch_of(container: str) -> str:
+    """Whether a step has an entry of the container so far."""
+    return f"touch of {container}"
+
+
+def touched_when_absent(touched: Term, own: Value, absent: Term) -> Term:
+    """Whether a step has an entry where it finds none."""
+    nothing = Apply("is", (Read(own, ()), Const(None)))
+    answer = TRUE if absent is Const(None) else FALSE
+    return settled(transform(touched, lambda node: answer if node is nothing else node), {})
+
+
+def _of(scan: Scan, carries: tuple[Carry, ...]) -> Scan:
+    """Some of what a loop carries."""
+    part = Scan(scan.step)
+    part.carries = carries
+    return part
+
+
+def _sets_default(node: ast.expr) -> bool:
+    """Is it ``d.setdefault(key, default)`` of a name?"""
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "setdefault"
+        and isinstance(node.func.value, ast.Name)
+        and len(node.args) == 2
+        and not node.keywords
+    )
+
+
+def _is_empty(node: ast.expr) -> bool:
+    return ast.unparse(node) == "set()"
+
+
+def _called_name(made: ast.Call) -> str:
+    return ast.unparse(made.func).rpartition(".")[2]
 
 
 def _needed(carries: dict[str, Term], live: set[str], states: dict[str, Value]) -> set[str]:

@@ -11,8 +11,8 @@ from auditor.algebra.trial import tried
 from auditor.audit import Options, audit_text
 from auditor.derive.expression import source
 from auditor.derive.found import Derived, Nothing, varies
-from auditor.derive.functions import Functions
 from auditor.derive.program import GRADES, TARGETS
+from auditor.derive.several import functions_of
 from auditor.verdict import Finding
 
 _STEP = "    "
@@ -21,36 +21,50 @@ _STEP = "    "
 def account(derived: Derived, text: str, path: str) -> str:
     """All of it, as lines of text."""
     fold, monoid = derived.fold, derived.monoid
-    functions = Functions(derived)
-    carried = ", ".join(carry.name for carry in fold.scan.carries)
-    if fold.keyed is not None:
-        carried = f"{fold.keyed.name}[{fold.keyed.key}]"
+    functions = functions_of(derived)
+    parts = derived.parts or (derived,)
+    carried = ", ".join(name for part in parts for name in _carried(part))
     does = "folds" if fold.running is None else "scans"
-    lines = [f"{path}:{fold.node.lineno}: `{fold.scope}` {does} {carried}", ""]
-    lines += ["State of a piece" + (", for each entry" if fold.keyed else ""), ""]
-    names = [field.name for field in monoid.fields]
-    width = max(map(len, names), default=0)
-    marks = [source(field.identity) for field in monoid.fields]
-    empty = max(map(len, marks), default=0)
-    for field, mark in zip(monoid.fields, marks, strict=True):
-        lines.append(f"    {field.name:<{width}}  empty: {mark:<{empty}}  {field.meaning}")
+    lines = [f"{path}:{fold.node.lineno}: `{fold.scope}` {does} {carried}"]
+    for part in parts:
+        lines += ["", *_state(part)]
     lines += ["", "Monoid", ""]
     lines += [indent("\n\n".join(functions.functions()), _STEP), ""]
     lines += ["Proof", ""]
-    for part in monoid.parts:
-        lines.append(f"    {part.algebra}: {part.proof}")
-    lines += [f"    {sentence}" for sentence in _laws(derived)]
+    lines += [f"    {one.algebra}: {one.proof}" for one in monoid.parts]
+    laws = dict.fromkeys(sentence for part in parts for sentence in _laws(part))
+    lines += [f"    {sentence}" for sentence in laws]
     lines += ["", f"Floating point: {GRADES[monoid.numerics]}"]
     if fold.assumptions:
         lines += ["", *(f"Assumed: {assumption}" for assumption in fold.assumptions)]
     lines += ["", "Found", ""]
-    lines.append(f"    staged scan       {_staged(derived.stages, derived)}")
+    for part in parts:
+        lines.append(f"    staged scan       {_staged(part.stages, part)}")
     algebra = "; ".join(dict.fromkeys(part.algebra for part in monoid.parts))
-    per = ", for each entry" if fold.keyed else ""
+    per = ", for each entry" if fold.containers else ""
     lines.append(f"    one-pass summary  {algebra}{per}")
     lines.append(f"    verified rewrite  {_rewrites(text, path, derived)}")
     lines += ["", f"audit derive {path}:{fold.node.lineno} --to {'|'.join(TARGETS)} writes it"]
     return "\n".join(lines) + "\n"
+
+
+def _carried(derived: Derived) -> list[str]:
+    keyed = derived.fold.keyed
+    if keyed is not None:
+        return [f"{keyed.name}[{keyed.key}]"]
+    return [carry.name for carry in derived.fold.scan.carries]
+
+
+def _state(derived: Derived) -> list[str]:
+    """The components of a piece's state, what each is of no elements, and what it means."""
+    monoid, keyed = derived.monoid, derived.fold.keyed
+    lines = ["State of a piece" + (f", for each entry of {keyed.name}" if keyed else ""), ""]
+    width = max((len(field.name) for field in monoid.fields), default=0)
+    marks = [source(field.identity) for field in monoid.fields]
+    empty = max(map(len, marks), default=0)
+    for field, mark in zip(monoid.fields, marks, strict=True):
+        lines.append(f"    {field.name:<{width}}  empty: {mark:<{empty}}  {field.meaning}")
+    return lines
 
 
 def refusal(nothing: Nothing, path: str) -> str:

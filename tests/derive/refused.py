@@ -125,7 +125,7 @@ def two_entries(edges):
 
 
 def beside(words):
-    """looks at a carried value"""
+    """depends on other entries of `counts`"""
     counts = {}
     most = 0
     for w in words:
