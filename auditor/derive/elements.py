@@ -9,7 +9,7 @@ from typing import Any
 
 from auditor.algebra.states import Dependence
 from auditor.derive.annotations import annotated, held_by, part_of, says, walked
-from auditor.derive.reading import Fold
+from auditor.derive.fold import Fold
 from auditor.notation import Apply, Read, walk
 from auditor.tree import children, everything_in
 

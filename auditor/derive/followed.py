@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from auditor.algebra.choices import leaves, settled
 from auditor.algebra.monoid import Monoid
 from auditor.derive.expression import source
-from auditor.derive.reading import Fold
+from auditor.derive.fold import Fold
 from auditor.notation import (
     FALSE,
     TRUE,

@@ -17,11 +17,12 @@ from auditor.algebra.summary import Summary
 from auditor.algebra.trial import disagreement
 from auditor.derive.counted import counting
 from auditor.derive.expression import source
+from auditor.derive.fold import ANSWER, Fold, NotAFold
 from auditor.derive.followed import followed
 from auditor.derive.indexed import elementwise
 from auditor.derive.inner import flat
 from auditor.derive.places import NoLoop, Place, loop_at
-from auditor.derive.reading import ANSWER, Fold, NotAFold, read, scan_of
+from auditor.derive.reading import read, scan_of
 from auditor.derive.refutation import Refutation, refute
 from auditor.derive.respelled import plainly
 from auditor.derive.scopes import target_names

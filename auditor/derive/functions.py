@@ -10,8 +10,8 @@ from textwrap import indent
 from auditor.algebra.choices import decided, truth
 from auditor.algebra.monoid import Field, Part
 from auditor.derive.expression import source
+from auditor.derive.fold import Fold
 from auditor.derive.found import Derived
-from auditor.derive.reading import Fold
 from auditor.derive.scopes import local_names, stored_names
 from auditor.notation import FALSE, TRUE, Apply, Const, Read, Term, Value, transform, walk
 from auditor.tree import everything_in

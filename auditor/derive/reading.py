@@ -10,27 +10,34 @@ may depend on the order of calls, is refused with its line.
 from __future__ import annotations
 
 import ast
-import builtins
 import copy
-import itertools
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from auditor.algebra.choices import decided, plain_truths, settled
+from auditor.algebra.choices import decided, plain_truths
 from auditor.algebra.derivation import components
 from auditor.algebra.states import Dependence
-from auditor.algebra.summary import WIDTHS
 from auditor.derive.aliases import other_name
+from auditor.derive.around import Around
+from auditor.derive.begun import called, constant, maker, width
 from auditor.derive.behind import behind
 from auditor.derive.calls import Purity, refusal
+from auditor.derive.entries import (
+    ENTRY,
+    default,
+    entry_of,
+    fresh,
+    is_empty_set,
+    sets_default,
+    touch_of,
+    touched_when_absent,
+)
 from auditor.derive.expression import source
+from auditor.derive.fold import ANSWER, STOPPED, Fold, Keyed, NotAFold
 from auditor.derive.inner import preparing
 from auditor.derive.places import Place
 from auditor.derive.scopes import (
-    leading,
-    local_names,
     stored_names,
     target_names,
-    top_level_names,
 )
 from auditor.derive.sequences import in_order
 from auditor.notation import (
@@ -46,81 +53,9 @@ from auditor.notation import (
     Term,
     Value,
     substitute,
-    transform,
     walk,
 )
 from auditor.tree import everything_in
-
-STOPPED, ANSWER = "stopped", "answer"
-_ENTRY = "entry of "
-
-
-class NotAFold(Exception):
-    """Why the loop has no reading as a fold, with the line that says so; ``running`` names the list
-    that keeps what is carried, where that is why."""
-
-    def __init__(self, reason: str, line: int, running: str | None = None) -> None:
-        super().__init__(reason)
-        self.reason, self.line, self.running = reason, line, running
-
-
-@dataclass(frozen=True)
-class Keyed:
-    """A container of which each step changes one entry: its name, the entry's key, what an absent
-    entry counts as (None: it must be there), whether the container begins empty, and the condition,
-    as source, under which a step has an entry at all (None: always)."""
-
-    name: str
-    key: str
-    absent: Term | None
-    fresh: bool = True
-    when: str | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Fold:
-    """A loop read as a fold.
-
-    ``names`` are the element's parts as the loop's target binds them; ``prepare`` are statements
-    of the body that only look at the element, kept as they are; ``parameters`` the free names
-    that the body reads from around it; ``live`` the carried names that are used after the loop.
-    ``keyed`` is set where the one carried value stands for each entry of a container; ``parts`` are
-    the folds side by side of a loop that changes containers beside other things; ``result`` is
-    what the function returns right after the loop, ``answer`` what it returns from inside of it,
-    ``starts`` how the names that the body changes begin. ``running`` is the list that a step
-    appends carried values to, if any: the loop is a scan.
-    """
-
-    node: ast.For
-    scope: str
-    function: ast.FunctionDef | ast.AsyncFunctionDef | None
-    tree: ast.Module
-    scan: Scan
-    names: tuple[str, ...]
-    prepare: tuple[str, ...]
-    parameters: tuple[str, ...]
-    live: tuple[str, ...]
-    assumptions: tuple[str, ...] = ()
-    keyed: Keyed | None = None
-    result: str | None = None
-    answer: Term | None = None
-    starts: dict[str, str] = field(default_factory=dict)
-    running: str | None = None
-    parts: tuple[Fold, ...] = ()
-
-    @property
-    def containers(self) -> tuple[Keyed, ...]:
-        """The containers that the loop changes, entry by entry."""
-        return tuple(one.keyed for one in self.parts or (self,) if one.keyed is not None)
-
-    @property
-    def exits(self) -> bool:
-        """Can the loop end before its elements do?"""
-        return any(isinstance(node, (ast.Break, ast.Return)) for node in everything_in(self.node))
-
-    @property
-    def target(self) -> str:
-        return ast.unparse(self.node.target)
 
 
 def read(place: Place) -> Fold:
@@ -180,7 +115,7 @@ class _Reader:
         self.running = running
         self.kept_values: list[Term] = []
         self.tree, self.node, self.function = place.tree, node, place.function
-        self.scope, self.outer = place.scope, place.outer
+        self.scope = place.scope
         self.atoms: dict[str, Value] = {}
         self.states: dict[str, Value] = {}
         self.prepare: list[str] = []
@@ -189,10 +124,9 @@ class _Reader:
         self.keys: dict[str, str] = {}
         self.absent: dict[str, Term | None] = {}
         self.purity = Purity(place.tree)
-        self.stored = stored_names(node.body)
-        self.before = self._before()
-        body: ast.AST = place.function if place.function is not None else place.tree
-        self.defined = {n.id for n in everything_in(body) if isinstance(n, ast.Name)}
+        self.around = Around(place, node)
+        self.stored, self.before = self.around.stored, self.around.before
+        self.containers = self.around.containers
 
     # -- the whole
 
@@ -203,7 +137,7 @@ class _Reader:
         names = target_names(node.target)
         if names is None:
             raise NotAFold("the loop's target is not made of names", node.lineno)
-        changed = {*self.stored, *self._containers()}
+        changed = {*self.stored, *self.containers}
         for inner in everything_in(node.iter):
             if isinstance(inner, ast.Name) and inner.id in changed:
                 raise NotAFold(f"it changes `{inner.id}` while it walks it", node.lineno)
@@ -212,10 +146,9 @@ class _Reader:
         for name in sorted(late.keys() & changed):
             raise NotAFold(f"`{late[name]}` reads `{name}`, which it changes", node.lineno)
         for name in names:
-            if self._read_first(name):
+            if self.around.read_first(name):
                 raise NotAFold(f"`{name}` of the last element is used after it", node.lineno)
-        body: ast.AST = self.function if self.function is not None else self.tree
-        same = other_name(body, node)
+        same = other_name(self.around.body, node)
         if same is not None:
             raise NotAFold(
                 f"`{same[1]}` may be another name of `{same[0]}`, which it changes", node.lineno
@@ -226,9 +159,9 @@ class _Reader:
                 env[name] = self._state(name)
         for name in names:
             env[name] = self._atom(name)
-        for name in sorted(self._containers()):
-            env[_entry_of(name)] = self._state(_entry_of(name))
-            env[_touch_of(name)] = FALSE
+        for name in sorted(self.containers):
+            env[entry_of(name)] = self._state(entry_of(name))
+            env[touch_of(name)] = FALSE
         start = dict(env)
         steps = self._without_preparation(node.body, env)
         begun = {**env, STOPPED: FALSE}
@@ -236,13 +169,13 @@ class _Reader:
             begun[ANSWER] = self._state(ANSWER)
         after = self._block(steps, begun)
         stopped = after.pop(STOPPED)
-        if ANSWER in self.defined or STOPPED in self.defined:
+        if ANSWER in self.around.defined or STOPPED in self.around.defined:
             if self.exits:
                 raise NotAFold(f"the names {STOPPED} and {ANSWER} are taken", node.lineno)
         return self._finished(start, after, stopped, names)
 
     def _finished(self, start: Env, after: Env, stopped: Term, names: tuple[str, ...]) -> Fold:
-        live = self._live()
+        live = self.around.live()
         carries: dict[str, Term] = {}
         answer: Term | None = None
         for name in self.states:
@@ -254,7 +187,7 @@ class _Reader:
         carries = {name: after[name] for name in carries}
         if self.exits:
             carries, answer = self._with_exits(carries, stopped, after.get(ANSWER, FALSE))
-        entry = {_entry_of(name) for name in self.keys} & carries.keys()
+        entry = {entry_of(name) for name in self.keys} & carries.keys()
         if self.running is not None:
             if entry:
                 raise NotAFold(
@@ -264,7 +197,7 @@ class _Reader:
         kept = _needed(carries, live | entry, self.states) | entry
         if not kept:
             raise NotAFold("nothing that the loop computes is used after it", self.node.lineno)
-        result = self._result()
+        result = self.around.result()
         step = Index("t", Symbol("steps"))
         scan = Scan(step)
         initial = {name: self._initial(name) for name in carries if name in kept}
@@ -274,19 +207,19 @@ class _Reader:
             if name in kept
         )
         scan.carries = in_order(found, self.function, self.node)
-        parameters = self._parameters(scan, names, answer)
+        parameters = self._parameters(scan, names)
         out = [name for name in self.states if name in kept and name in live]
-        out += [name for name in self.keys if _entry_of(name) in entry]
+        out += [name for name in self.keys if entry_of(name) in entry]
         whole = Fold(
             self.node, self.scope, self.function, self.tree, scan, names, tuple(self.prepare),
             parameters, tuple(out), tuple(self.purity.assumptions), None, result, answer,
-            self._starts(), self.running,
+            self.around.starts(), self.running,
         )  # fmt: skip
         return self._side_by_side(whole, after) if entry else whole
 
     def _side_by_side(self, fold: Fold, after: Env) -> Fold:
         """The fold with its containers apart, none of which may need what else is carried."""
-        entries = {self.states[_entry_of(name)]: name for name in self.keys}
+        entries = {self.states[entry_of(name)]: name for name in self.keys}
         groups = components(fold.scan, Dependence())
         for group in groups:
             held = next((entries[c.state] for c in group if c.state in entries), None)
@@ -301,8 +234,10 @@ class _Reader:
             if carry.state not in entries:
                 continue
             name = entries[carry.state]
-            when = self._when(name, after[_touch_of(name)])
-            keyed = Keyed(name, self.keys[name], self.absent.get(name), self._fresh(name), when)
+            when = self._when(name, after[touch_of(name)])
+            keyed = Keyed(
+                name, self.keys[name], self.absent.get(name), fresh(self.before.get(name)), when
+            )
             alone = replace(fold, scan=_of(fold.scan, (carry,)), keyed=keyed, live=(name,))
             parts.append(replace(alone, result=None))
         (first, *others) = parts
@@ -316,7 +251,7 @@ class _Reader:
         states = set(self.states.values())
         if not Dependence().mentions(touched, states):
             return source(plain_truths(touched, set()))
-        own, absent = self.states[_entry_of(name)], self.absent.get(name)
+        own, absent = self.states[entry_of(name)], self.absent.get(name)
         if absent is not None and touched_when_absent(touched, own, absent) is TRUE:
             return None
         raise NotAFold(
@@ -332,7 +267,7 @@ class _Reader:
 
     def _without_unchanged(self, carries: Env, after: Env, stopped: Term) -> tuple[Env, Term]:
         """What the body assigns and leaves as it was is no state, but what it begins as."""
-        entries = {ANSWER, *map(_entry_of, self._containers())}
+        entries = {ANSWER, *map(entry_of, self.containers)}
         same = [n for n in self.states if n not in carries and n not in entries]
         by: dict[Term, Term] = {
             Read(self.states[n], ()): self._initial(n) for n in same if n in self.stored
@@ -379,7 +314,7 @@ class _Reader:
         kept as they are."""
         rest = list(body)
         states = {name for name in env if name in self.states}
-        count = preparing(rest, self._live())
+        count = preparing(rest, self.around.live())
         made = set(stored_names(rest[:count]))
         read = {n.id for s in rest[:count] for n in everything_in(s) if isinstance(n, ast.Name)}
         if count and not read & states - made:
@@ -404,7 +339,7 @@ class _Reader:
             read = {n.id for n in everything_in(statement.value) if isinstance(n, ast.Name)}
             if read & states or any(self.stored.count(name) > 1 for name in names):
                 break
-            if any(name in self._live() for name in names):
+            if any(name in self.around.live() for name in names):
                 break
             alone = isinstance(statement.targets[0], ast.Name)
             if alone and isinstance(statement.value, (ast.Constant, ast.Name)):
@@ -509,7 +444,7 @@ class _Reader:
             plain = len(call.args) == 1 and not isinstance(call.args[0], ast.Starred)
             if method in changes and plain and not call.keywords:
                 name = None
-                if _sets_default(base):
+                if sets_default(base):
                     base = self._defaulted(base, env)
                 if isinstance(base, ast.Name):
                     name = base.id
@@ -553,7 +488,7 @@ class _Reader:
         if not isinstance(base, ast.Name):
             return False
         made = self.before.get(base.id)
-        listed = isinstance(made, ast.List) or (made is not None and _called(made, "list"))
+        listed = isinstance(made, ast.List) or (made is not None and called(made, "list"))
         leaves = any(isinstance(n, (ast.Break, ast.Return)) for n in everything_in(self.node))
         uses = [n for n in everything_in(self.node) if isinstance(n, ast.Name) and n.id == base.id]
         appends = [
@@ -576,8 +511,8 @@ class _Reader:
         if made is None:
             return method != "update"
         if method in ("append", "extend"):
-            return isinstance(made, (ast.List, ast.ListComp)) or _called(made, "list", "deque")
-        return isinstance(made, (ast.Set, ast.SetComp)) or _called(made, "set")
+            return isinstance(made, (ast.List, ast.ListComp)) or called(made, "list", "deque")
+        return isinstance(made, (ast.Set, ast.SetComp)) or called(made, "set")
 
     def _entry(self, target: ast.Subscript, env: Env) -> str:
         """One entry of a container, carried as a scalar; every step must name the same key."""
@@ -590,36 +525,17 @@ class _Reader:
         name, text = target.value.id, source(key)
         if name not in self.keys:
             self.keys[name] = text
-            self._default(name)
+            self.absent[name] = default(self.before.get(name), self._atom)
         if self.keys[name] != text:
             raise NotAFold("a step changes more than one entry", target.lineno)
-        return _entry_of(name)
+        return entry_of(name)
 
     def _touched(self, target: ast.Subscript, env: Env) -> str:
         """One entry of a container that a step sets, or makes by reading it."""
         name = self._entry(target, env)
         assert isinstance(target.value, ast.Name)
-        env[_touch_of(target.value.id)] = TRUE
+        env[touch_of(target.value.id)] = TRUE
         return name
-
-    def _default(self, name: str) -> None:
-        """What an absent entry of a container counts as, by its constructor."""
-        made = self.before.get(name)
-        if isinstance(made, ast.Call):
-            called = _called_name(made)
-            if called == "Counter":
-                self.absent[name] = Const(0)
-            elif called == "defaultdict" and made.args:
-                factory = ast.unparse(made.args[0])
-                defaults: dict[str, Term] = {
-                    "int": Const(0), "float": Const(0.0), "bool": FALSE, "str": Const(""),
-                    "list": self._atom("[]"), "set": self._atom("set()"),
-                }  # fmt: skip
-                given = made.args[0]
-                if isinstance(given, ast.Lambda):
-                    self.absent[name] = constant(given.body)
-                elif factory in defaults:
-                    self.absent[name] = defaults[factory]
 
     # -- expressions
 
@@ -664,7 +580,7 @@ class _Reader:
 
     def _touch_where(self, condition: Term, then: Env, other: Env, env: Env) -> None:
         """The entries that a choice within an expression reads."""
-        for name in map(_touch_of, self._containers()):
+        for name in map(touch_of, self.containers):
             env[name] = decided(Apply("where", (condition, then[name], other[name])))
 
     def _compare(self, node: ast.Compare, env: Env) -> Term:
@@ -679,7 +595,7 @@ class _Reader:
                 if isinstance(op, ast.IsNot):
                     one = Apply("not", (one,))
             elif isinstance(op, (ast.In, ast.NotIn)) and self._held(a, b, env):
-                held = env[_entry_of(b.id)]  # type: ignore[attr-defined]
+                held = env[entry_of(b.id)]  # type: ignore[attr-defined]
                 one = Apply("not", (Apply("is", (held, Const(None))),))
                 if isinstance(op, ast.NotIn):
                     one = one.args[0]
@@ -693,7 +609,7 @@ class _Reader:
 
     def _held(self, key: ast.expr, container: ast.expr, env: Env) -> bool:
         """Is it asked whether the entry that the step changes is there?"""
-        if not isinstance(container, ast.Name) or container.id not in self._containers():
+        if not isinstance(container, ast.Name) or container.id not in self.containers:
             return False
         subscript = ast.Subscript(container, key, ast.Load())
         ast.copy_location(subscript, key)
@@ -702,37 +618,21 @@ class _Reader:
             self.absent[container.id] = Const(None)
         return True
 
-    def _containers(self) -> set[str]:
-        """The names of which the body stores entries."""
-        found = set()
-        for node in everything_in(self.node):
-            if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
-                if isinstance(node.value, ast.Name):
-                    found.add(node.value.id)
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                base = node.func.value
-                if node.func.attr in ("append", "add", "extend", "update"):
-                    if isinstance(base, ast.Subscript) and isinstance(base.value, ast.Name):
-                        found.add(base.value.id)
-                    if _sets_default(base):
-                        found.add(base.func.value.id)  # type: ignore[attr-defined]
-        return found
-
     def _looked_up(self, node: ast.Subscript, env: Env) -> str:
         """An entry that is read, which a `defaultdict` makes by that."""
         assert isinstance(node.value, ast.Name)
         made = self.before.get(node.value.id)
-        makes = isinstance(made, ast.Call) and _called_name(made) == "defaultdict"
+        makes = isinstance(made, ast.Call) and maker(made) == "defaultdict"
         return (self._touched if makes or made is None else self._entry)(node, env)
 
     def _is_entry(self, node: ast.Subscript, env: Env) -> bool:
-        return isinstance(node.value, ast.Name) and node.value.id in self._containers()
+        return isinstance(node.value, ast.Name) and node.value.id in self.containers
 
     def _function(self, node: ast.Call, env: Env) -> Term | None:
         name = ast.unparse(node.func)
         if isinstance(node.func, ast.Attribute) and node.func.attr == "get":
             base = node.func.value
-            if isinstance(base, ast.Name) and base.id in self._containers() and node.args:
+            if isinstance(base, ast.Name) and base.id in self.containers and node.args:
                 return self._get(node, base, env)
         op = _FUNCTIONS.get(name)
         if (
@@ -776,12 +676,14 @@ class _Reader:
 
     def _counts_as(self, node: ast.Call, name: str, given: list[ast.expr], env: Env) -> None:
         """What a call says that an absent entry of a container counts as."""
-        default = constant(given[0]) if given else Const(None)
-        if default is None and (isinstance(given[0], (ast.List, ast.Dict)) or _is_empty(given[0])):
-            default = self._atom("set()") if _is_empty(given[0]) else self._of(given[0], env)
-        if default is None or self.absent.get(name) not in (None, default):
+        absent = constant(given[0]) if given else Const(None)
+        if absent is None and is_empty_set(given[0]):
+            absent = self._atom("set()")
+        elif absent is None and isinstance(given[0], (ast.List, ast.Dict)):
+            absent = self._of(given[0], env)
+        if absent is None or self.absent.get(name) not in (None, absent):
             raise NotAFold(f"`{ast.unparse(node)}` has a default of its own", node.lineno)
-        self.absent[name] = default
+        self.absent[name] = absent
 
     def _opaque(self, node: ast.expr, env: Env) -> Term:
         """What only looks at the element, as its own text."""
@@ -790,7 +692,7 @@ class _Reader:
         by = {name: env[name] for name in inner if name in env}
         states, dependence = set(self.states.values()), Dependence()
         carried = [name for name, term in by.items() if dependence.mentions(term, states)]
-        entries = {self.states[_entry_of(name)] for name in self._containers()}
+        entries = {self.states[entry_of(name)] for name in self.containers}
         if any(dependence.mentions(by[name], entries) for name in carried):
             raise NotAFold(f"`{ast.unparse(node)}` looks at a carried value", node.lineno)
         self._parts_only(node)
@@ -811,7 +713,7 @@ class _Reader:
     def _parts_only(self, node: ast.expr) -> None:
         """Nothing may depend on the other entries of a container that the steps change."""
         for inner in everything_in(node):
-            if isinstance(inner, ast.Name) and inner.id in self._containers():
+            if isinstance(inner, ast.Name) and inner.id in self.containers:
                 raise NotAFold(
                     f"`{ast.unparse(node)}` depends on other entries of `{inner.id}`", node.lineno
                 )
@@ -828,48 +730,21 @@ class _Reader:
 
     def _state(self, name: str) -> Term:
         if name not in self.states:
-            dtype = _width(self.before.get(name))
-            own = "entry" if name.startswith(_ENTRY) else name
+            dtype = width(self.before.get(name))
+            own = "entry" if name.startswith(ENTRY) else name
             self.states[name] = Value(own, (), dtype=dtype, kind="state")
         return Read(self.states[name], ())
 
     # -- around the loop
 
-    def _before(self) -> dict[str, ast.expr]:
-        """What the names hold when the loop begins, where one assignment above it says so."""
-        body = self.function.body if self.function is not None else self.tree.body
-        found: dict[str, ast.expr] = {}
-        for statement in leading(body, self.node):
-            for name in {n.id for n in everything_in(statement)
-                         if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}:  # fmt: skip
-                found.pop(name, None)
-            for name in {n.id for n in everything_in(statement) if isinstance(n, ast.Name)
-                         and isinstance(n.ctx, ast.Load)}:  # fmt: skip
-                if name in found and constant(found[name]) is None:
-                    found.pop(name)  # what can be changed may have been
-            if isinstance(statement, ast.Assign):
-                if len(statement.targets) > 1 and constant(statement.value) is None:
-                    continue
-                for target in statement.targets:
-                    if isinstance(target, ast.Name):
-                        found[target.id] = statement.value
-                    elif isinstance(target, ast.Tuple) and isinstance(statement.value, ast.Tuple):
-                        for one, value in zip(target.elts, statement.value.elts, strict=False):
-                            if isinstance(one, ast.Name):
-                                found[one.id] = value
-            elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
-                if isinstance(statement.target, ast.Name):
-                    found[statement.target.id] = statement.value
-        return found
-
     def _initial(self, name: str) -> Term:
         if name in (STOPPED, ANSWER):
             return FALSE if name == STOPPED else Const(None)
-        held = next((one for one in self.keys if _entry_of(one) == name), None)
+        held = next((one for one in self.keys if entry_of(one) == name), None)
         if held is not None:
             absent = self.absent.get(held)
-            fresh = absent is not None and self._fresh(held)
-            return absent if fresh and absent is not None else self._atom("entry")
+            empty = absent is not None and fresh(self.before.get(held))
+            return absent if empty and absent is not None else self._atom("entry")
         made = self.before.get(name)
         known = None if made is None else constant(made)
         if known is not None:
@@ -880,115 +755,16 @@ class _Reader:
             return self._atom("[]" if ast.unparse(made) == "list()" else "set()")
         return self._atom(name)
 
-    def _fresh(self, name: str) -> bool:
-        """Is the container certainly empty when the loop begins?"""
-        made = self.before.get(name)
-        if isinstance(made, ast.Dict):
-            return not made.keys
-        if not isinstance(made, ast.Call):
-            return False
-        called = _called_name(made)
-        return (called in ("dict", "Counter", "OrderedDict") and not made.args) or (
-            called == "defaultdict" and len(made.args) <= 1
-        )
-
-    def _starts(self) -> dict[str, str]:
-        """How the names that the body changes begin, where that needs nothing of the function."""
-        local = local_names(self.function)
-        found = {}
-        for name in dict.fromkeys([*self.stored, *sorted(self._containers())]):
-            made = self.before.get(name)
-            if made is None:
-                continue
-            names = {n.id for n in everything_in(made) if isinstance(n, ast.Name)}
-            if self.function is not None and names & local:
-                continue
-            if self.function is None and names & self.defined - self._known():
-                continue
-            found[name] = ast.unparse(made)
-        return found
-
-    def _known(self) -> set[str]:
-        """What the file defines once and for all: imports, functions and classes."""
-        kinds = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)
-        return {n for s in self.tree.body if isinstance(s, kinds) for n in top_level_names(s)}
-
-    def _live(self) -> set[str]:
-        """Names that are looked at after the loop."""
-        end = self.node.end_lineno or self.node.lineno
-        if self.function is None:
-            return set(self.stored) | self._containers()
-        found = set()
-        for node in everything_in(self.function):
-            if isinstance(node, (ast.Global, ast.Nonlocal)):
-                found |= set(node.names)
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                again = any(
-                    loop.lineno <= node.lineno <= (loop.end_lineno or 0) for loop in self.outer
-                )
-                if node.lineno > end or (again and node.lineno < self.node.lineno):
-                    found.add(node.id)
-        return found
-
-    def _read_first(self, name: str) -> bool:
-        """Is the first thing that happens to a name after the loop that it is read?"""
-        if self.function is None:
-            return False
-        end = self.node.end_lineno or self.node.lineno
-        own: set[ast.AST] = set()
-        for node in everything_in(self.function):
-            if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
-                bound = {n.id for g in node.generators for n in everything_in(g.target)
-                         if isinstance(n, ast.Name)}  # fmt: skip
-                if name in bound:
-                    own |= set(everything_in(node))
-        after = [
-            (n.lineno, n.col_offset, n)
-            for n in everything_in(self.function)
-            if isinstance(n, ast.Name) and n.id == name and n.lineno > end and n not in own
-        ]
-        return bool(after) and isinstance(min(after)[2].ctx, ast.Load)
-
-    def _result(self) -> str | None:
-        """What the function returns right after the loop."""
-        body = self.function.body if self.function is not None else []
-        for statement, following in itertools.pairwise(body):
-            if statement is self.node and isinstance(following, ast.Return) and following.value:
-                return ast.unparse(following.value)
-        return None
-
-    def _parameters(
-        self, scan: Scan, names: tuple[str, ...], answer: Term | None
-    ) -> tuple[str, ...]:
-        texts = [*self.atoms, *self.prepare]
-        texts += [
+    def _parameters(self, scan: Scan, names: tuple[str, ...]) -> tuple[str, ...]:
+        calls = [
             node.op[5:]
             for carry in scan.carries
             for node in walk(carry.update)
             if isinstance(node, Apply) and node.op.startswith("call:")
         ]
-        read: list[str] = []
-        for text in texts:
-            for node in everything_in(ast.parse(text)):
-                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                    read.append(node.id)
-        own = {
-            *names,
-            *self.prepared,
-            *self.states,
-            self.running,
-            "entry",
-            *(f"_{n}" for n in range(9)),
-        }
-        globals_ = {name for statement in self.tree.body for name in top_level_names(statement)}
-        local = local_names(self.function)
-        found = []
-        for name in read:
-            if name in own or name in found or (hasattr(builtins, name) and name not in local):
-                continue
-            if name not in globals_ or name in local:
-                found.append(name)
-        return tuple(found)
+        own = {*names, *self.prepared, *self.states, self.running, "entry"}
+        own |= {f"_{n}" for n in range(9)}
+        return self.around.parameters([*self.atoms, *self.prepare, *calls], own)
 
 
 class _Substituted(ast.NodeTransformer):
@@ -1022,43 +798,6 @@ def applied(function: ast.expr, value: ast.expr) -> ast.expr:
     return Put().visit(copy.deepcopy(function.body))  # type: ignore[no-any-return]
 
 
-def constant(node: ast.expr) -> Term | None:
-    """A number, string or None that is written out."""
-    if isinstance(node, ast.Constant) and isinstance(
-        node.value, (int, float, bool, str, type(None))
-    ):
-        return Const(node.value)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
-        inner = constant(node.operand)
-        if isinstance(inner, Const) and isinstance(inner.value, (int, float)):
-            return Const(-inner.value) if isinstance(node.op, ast.USub) else inner
-    text = ast.unparse(node)
-    if text in ("math.inf", "np.inf", "numpy.inf", "float('inf')", "float('infinity')"):
-        return Const(float("inf"))
-    if text in ("float('-inf')",):
-        return Const(float("-inf"))
-    return None
-
-
-def _width(made: ast.expr | None) -> str | None:
-    """The integers of fixed width, which wrap around, that a name begins as: ``np.int64(100)``."""
-    for node in everything_in(made) if made is not None else ():
-        word = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", None)
-        if word in WIDTHS:
-            return str(word)
-    return None
-
-
-def _called(made: ast.expr, *makers: str) -> bool:
-    """Whether a container is made by one of ``makers``, of any length."""
-    return (
-        isinstance(made, ast.Call)
-        and ast.unparse(made.func).rpartition(".")[2] in makers
-        and len(made.args) < 2
-        and not made.keywords
-    )
-
-
 def _jumps(node: ast.If) -> bool:
     """Does a branch leave the step?"""
     return any(isinstance(n, (ast.Continue, ast.Break, ast.Return)) for n in everything_in(node))
@@ -1075,48 +814,11 @@ def _merged(condition: Term, then: Env, other: Env) -> Env:
     return out
 
 
-def _entry_of(container: str) -> str:
-    """What an entry of a container is carried as, which is no name of Python."""
-    return f"{_ENTRY}{container}"
-
-
-def _touch_of(container: str) -> str:
-    """Whether a step has an entry of the container so far."""
-    return f"touch of {container}"
-
-
-def touched_when_absent(touched: Term, own: Value, absent: Term) -> Term:
-    """Whether a step has an entry where it finds none."""
-    nothing = Apply("is", (Read(own, ()), Const(None)))
-    answer = TRUE if absent is Const(None) else FALSE
-    return settled(transform(touched, lambda node: answer if node is nothing else node), {})
-
-
 def _of(scan: Scan, carries: tuple[Carry, ...]) -> Scan:
     """Some of what a loop carries."""
     part = Scan(scan.step)
     part.carries = carries
     return part
-
-
-def _sets_default(node: ast.expr) -> bool:
-    """Is it ``d.setdefault(key, default)`` of a name?"""
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr == "setdefault"
-        and isinstance(node.func.value, ast.Name)
-        and len(node.args) == 2
-        and not node.keywords
-    )
-
-
-def _is_empty(node: ast.expr) -> bool:
-    return ast.unparse(node) == "set()"
-
-
-def _called_name(made: ast.Call) -> str:
-    return ast.unparse(made.func).rpartition(".")[2]
 
 
 def _needed(carries: dict[str, Term], live: set[str], states: dict[str, Value]) -> set[str]:

@@ -1,0 +1,123 @@
+"""What stands around a loop: how its names begin, what is looked at after it, what it takes from
+outside."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import itertools
+from collections.abc import Container
+
+from auditor.derive.begun import before
+from auditor.derive.entries import containers
+from auditor.derive.places import Place
+from auditor.derive.scopes import local_names, stored_names, top_level_names
+from auditor.tree import children, everything_in
+
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+class Around:
+    """The function or file that a loop is part of."""
+
+    def __init__(self, place: Place, loop: ast.For) -> None:
+        self.tree, self.loop, self.function = place.tree, loop, place.function
+        self.outer = place.outer
+        self.stored = stored_names(loop.body)
+        self.containers = containers(loop)
+        self.before = before(place, loop)
+        self.body: ast.AST = place.function if place.function is not None else place.tree
+        self.defined = {n.id for n in everything_in(self.body) if isinstance(n, ast.Name)}
+
+    def starts(self) -> dict[str, str]:
+        """How the names that the body changes begin, where that needs nothing of the function."""
+        local = local_names(self.function)
+        found = {}
+        for name in dict.fromkeys([*self.stored, *sorted(self.containers)]):
+            made = self.before.get(name)
+            if made is None:
+                continue
+            names = {n.id for n in everything_in(made) if isinstance(n, ast.Name)}
+            if self.function is not None and names & local:
+                continue
+            if self.function is None and names & self.defined - self._known():
+                continue
+            found[name] = ast.unparse(made)
+        return found
+
+    def _known(self) -> set[str]:
+        """What the file defines once and for all: imports, functions and classes."""
+        kinds = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)
+        return {n for s in self.tree.body if isinstance(s, kinds) for n in top_level_names(s)}
+
+    def live(self) -> set[str]:
+        """Names that are looked at after the loop."""
+        end = self.loop.end_lineno or self.loop.lineno
+        if self.function is None:
+            return set(self.stored) | self.containers
+        found = set()
+        for node in everything_in(self.function):
+            if isinstance(node, (ast.Global, ast.Nonlocal)):
+                found |= set(node.names)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                again = any(
+                    loop.lineno <= node.lineno <= (loop.end_lineno or 0) for loop in self.outer
+                )
+                if node.lineno > end or (again and node.lineno < self.loop.lineno):
+                    found.add(node.id)
+        return found
+
+    def read_first(self, name: str) -> bool:
+        """Is the first thing that happens to a name after the loop that it is read?"""
+        if self.function is None:
+            return False
+        end = self.loop.end_lineno or self.loop.lineno
+        own: set[ast.AST] = set()
+        for node in everything_in(self.function):
+            if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+                bound = {n.id for g in node.generators for n in everything_in(g.target)
+                         if isinstance(n, ast.Name)}  # fmt: skip
+                if name in bound:
+                    own |= set(everything_in(node))
+        after = [
+            (n.lineno, n.col_offset, n)
+            for n in everything_in(self.function)
+            if isinstance(n, ast.Name) and n.id == name and n.lineno > end and n not in own
+        ]
+        return bool(after) and isinstance(min(after)[2].ctx, ast.Load)
+
+    def result(self) -> str | None:
+        """What the function returns right after the loop."""
+        body = self.function.body if self.function is not None else []
+        for statement, following in itertools.pairwise(body):
+            if statement is self.loop and isinstance(following, ast.Return) and following.value:
+                return ast.unparse(following.value)
+        return None
+
+    def parameters(self, texts: list[str], own: Container[str | None]) -> tuple[str, ...]:
+        """The names that texts of the body take from around the loop, but for ``own``."""
+        read = [name for text in texts for name in _free(ast.parse(text))]
+        globals_ = {name for statement in self.tree.body for name in top_level_names(statement)}
+        local = local_names(self.function)
+        found = []
+        for name in read:
+            if name in own or name in found or (hasattr(builtins, name) and name not in local):
+                continue
+            if name not in globals_ or name in local:
+                found.append(name)
+        return tuple(found)
+
+
+def _free(tree: ast.AST) -> list[str]:
+    """The names that an expression or statement reads, without what its own comprehensions bind."""
+    found: list[str] = []
+    for child in children(tree):
+        inner = _free(child)
+        if isinstance(child, _COMPREHENSIONS):
+            bound = {n.id for g in child.generators for n in everything_in(g.target)
+                     if isinstance(n, ast.Name)}  # fmt: skip
+            inner = [name for name in inner if name not in bound]
+        elif isinstance(child, ast.Name) and isinstance(child.ctx, ast.Load):
+            inner = [child.id]
+        found += inner
+    return found

@@ -1,0 +1,81 @@
+"""What names hold when a loop begins."""
+
+from __future__ import annotations
+
+import ast
+
+from auditor.algebra.summary import WIDTHS
+from auditor.derive.places import Place
+from auditor.derive.scopes import leading
+from auditor.notation import Const, Term
+from auditor.tree import everything_in
+
+
+def before(place: Place, loop: ast.For) -> dict[str, ast.expr]:
+    """What the names hold when the loop begins, where one assignment above it says so."""
+    body = place.function.body if place.function is not None else place.tree.body
+    found: dict[str, ast.expr] = {}
+    for statement in leading(body, loop):
+        for name in {n.id for n in everything_in(statement)
+                     if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}:  # fmt: skip
+            found.pop(name, None)
+        for name in {n.id for n in everything_in(statement) if isinstance(n, ast.Name)
+                     and isinstance(n.ctx, ast.Load)}:  # fmt: skip
+            if name in found and constant(found[name]) is None:
+                found.pop(name)  # what can be changed may have been
+        if isinstance(statement, ast.Assign):
+            if len(statement.targets) > 1 and constant(statement.value) is None:
+                continue
+            for target in statement.targets:
+                if isinstance(target, ast.Name):
+                    found[target.id] = statement.value
+                elif isinstance(target, ast.Tuple) and isinstance(statement.value, ast.Tuple):
+                    for one, value in zip(target.elts, statement.value.elts, strict=False):
+                        if isinstance(one, ast.Name):
+                            found[one.id] = value
+        elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
+            if isinstance(statement.target, ast.Name):
+                found[statement.target.id] = statement.value
+    return found
+
+
+def constant(node: ast.expr) -> Term | None:
+    """A number, string or None that is written out."""
+    if isinstance(node, ast.Constant) and isinstance(
+        node.value, (int, float, bool, str, type(None))
+    ):
+        return Const(node.value)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
+        inner = constant(node.operand)
+        if isinstance(inner, Const) and isinstance(inner.value, (int, float)):
+            return Const(-inner.value) if isinstance(node.op, ast.USub) else inner
+    text = ast.unparse(node)
+    if text in ("math.inf", "np.inf", "numpy.inf", "float('inf')", "float('infinity')"):
+        return Const(float("inf"))
+    if text in ("float('-inf')",):
+        return Const(float("-inf"))
+    return None
+
+
+def width(made: ast.expr | None) -> str | None:
+    """The integers of fixed width, which wrap around, that a name begins as: ``np.int64(100)``."""
+    for node in everything_in(made) if made is not None else ():
+        word = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", None)
+        if word in WIDTHS:
+            return str(word)
+    return None
+
+
+def called(made: ast.expr, *makers: str) -> bool:
+    """Whether a container is made by one of ``makers``, of any length."""
+    return (
+        isinstance(made, ast.Call)
+        and ast.unparse(made.func).rpartition(".")[2] in makers
+        and len(made.args) < 2
+        and not made.keywords
+    )
+
+
+def maker(made: ast.Call) -> str:
+    """The name of what makes a container, without its module."""
+    return ast.unparse(made.func).rpartition(".")[2]
