@@ -52,7 +52,7 @@ ELEMENTS = {
     "hmm_normalised": st.lists(st.floats(0.125, 0.875), min_size=2, max_size=12),
 }
 # what a divisor is made of, between 0 and 1, so that it is not nearly 0
-OPTIONS = {"hmm_normalised": st.floats(0.125, 0.875)}
+OPTIONS = {"hmm_normalised": st.floats(0.125, 0.875), "in_all": st.sets(st.integers(0, 3))}
 FOUND = {name: line for name, line, _ in loops(FOLDS)}
 
 

@@ -32,6 +32,7 @@ CASES: list[tuple[str, list[list[Any]], dict[str, Any]]] = [
     ("counted_while", [[3, -9, 4], [], [2, -1], [1, -5, 4, 4]], {}),
     ("place_of_three", [[1, 2], [], [4], [7, 3, 3, 0]], {}),
     ("kept_in_a_dict", [[1, 2], [], [9], [-4, 3, 12, 0]], {}),
+    ("everything_of_a_log", [[[1, 6, 30], [2, 0, 4]], [], [[1, 1, 9], [3, 7, 2]], [[2, 5, 5]]], {}),
     ("best_row", [[[1, 2], [3]], [], [[4, -2, 7]], [[1], [0, 1]]], {}),
 ]
 # loops that keep running values

@@ -20,6 +20,7 @@ WITHOUT = frozenset(
     "prints noisy logged popped two_entries growing attribute guarded last_used "
     "emitted orelse unused while_loop shadowed truthy infinite_reset reversed_text kahan mod_float "
     "distinct_second slices crowded rationed summed text_around text_in_front text_of_the_caller "
+    "only_known some_that_are_new made_by_reading highest_level highest_of_bytes "
     "text_twice lists_around under_two_names array_under_two_names while_shrinking counter_skipped "
     "counter_used_after stale_in_an_empty_row squared_in_a_row "
     "read_of_the_last prefix_in_each_entry "

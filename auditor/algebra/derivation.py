@@ -86,7 +86,7 @@ def derive(scan: Scan, varying: Callable[[Value], bool]) -> Monoid | NoMonoid:
     parts: list[Part] = []
     taken = {carry.name for carry in scan.carries}
     for group in components(scan, dependence):
-        if any(wraps(carry, dependence) for carry in group):
+        if wraps(group, dependence):
             names = tuple(carry.name for carry in group)
             return NoMonoid(names, f"{' and '.join(names)}: integers that may wrap around")
         try:

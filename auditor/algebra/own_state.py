@@ -55,7 +55,7 @@ _IDENTITIES: dict[str, Term] = {
 _WORDS = {
     "bitxor": "exclusive or", "bitor": "bitwise or", "bitand": "bitwise and", "gcd": "the greatest "
     "common divisor", "lcm": "the least common multiple", "concat": "concatenation",
-    "union": "the union of sets",
+    "union": "the union of sets", "common": "the intersection of sets",
 }  # fmt: skip
 _OF_INTEGERS = frozenset(("bitxor", "bitor", "bitand", "gcd", "lcm"))
 _IN_ORDER = frozenset(("concat",))
@@ -93,20 +93,40 @@ def operation(carries: list[Carry], dependence: Dependence) -> Part | None:
         return None
     identity = _identity(op, carry)
     part = field(carry.name, f"{carry.name} of the piece alone", identity)
-    updated: Term = Apply(op, (part.left, second))
+    updated, combined = _operated(op, part.left, second), _operated(op, part.left, part.right)
+    if op == "common":
+        combined = _when(_absent(part.right), part.left, combined)
     if condition is not None:
         updated = Apply("where", (condition, updated, part.left))
     begun = carry.init
     empty = isinstance(begun, Read) and begun.value.name in ("[]", "()", "set()")
     finish: Term = part.left if empty else Apply(op, (_start(carry), part.left))
+    if op == "common":
+        finish = _when(_absent(part.left), _start(carry), Apply(op, (_start(carry), part.left)))
     return Part(
-        (carry.state,), (part,), (updated,), (Apply(op, (part.left, part.right)),), (finish,),
+        (carry.state,), (part,), (updated,), (combined,), (finish,),
         _WORDS[op], f"{carry.name}' = {carry.name} {op} element, and {_WORDS[op]} is associative",
         "exact", commutes=op not in _IN_ORDER,
     )  # fmt: skip
 
 
+def _operated(op: str, first: Term, second: Term) -> Term:
+    """What the operation makes of both; of sets there is none that all have in common with any."""
+    both = Apply(op, (first, second))
+    return both if op != "common" else _when(_absent(first), second, both)
+
+
+def _absent(term: Term) -> Term:
+    return Apply("is", (term, NONE))
+
+
+def _when(condition: Term, then: Term, other: Term) -> Term:
+    return Apply("where", (condition, then, other))
+
+
 def _identity(op: str, carry: Carry) -> Term:
+    if op == "common":
+        return NONE
     if op == "concat":
         if isinstance(carry.init, Const) and isinstance(carry.init.value, str):
             return Const("")

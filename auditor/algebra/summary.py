@@ -102,17 +102,19 @@ _OF_BITS = frozenset(("bitand", "bitor", "bitxor"))
 _OF_AN_ORDER = frozenset("max min lt le gt ge eq ne and or not".split())
 
 
-def wraps(carry: Carry, dependence: Dependence) -> bool:
+def wraps(carries: Sequence[Carry], dependence: Dependence) -> bool:
     """Are integers carried that may wrap around, and would that show? Sums and products of them
     are those of a ring; where they are also compared or divided the laws of integers fail."""
-    if not fixed_width(carry):
+    if not any(map(fixed_width, carries)):
         return False
+    states = [carry.state for carry in carries]
     under = {
         node.op
+        for carry in carries
         for node in walk(carry.update)
         if isinstance(node, Apply)
         and node.op != "where"
-        and any(dependence.mentions(arg, (carry.state,)) for arg in node.args)
+        and any(dependence.mentions(arg, states) for arg in node.args)
     }
     return not any(under <= kinds for kinds in (_OF_A_RING | _OF_BITS, _OF_AN_ORDER | _OF_BITS))
 

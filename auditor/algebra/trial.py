@@ -46,7 +46,7 @@ def tried(scan: Scan, monoid: Monoid, varying: Varying = lambda _: True) -> Tria
     exact = not any(_rounded(node) for carry in scan.carries for node in walk(carry.update))
     choices = _constants(scan)
     sequenced = any(
-        isinstance(n, Apply) and n.op in ("concat", "joined", "repeat", "union")
+        isinstance(n, Apply) and n.op in ("concat", "joined", "repeat", "union", "common")
         for carry in scan.carries
         for n in walk(carry.update)
     )

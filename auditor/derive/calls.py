@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Iterator
 
-from auditor.tree import everything_in
+from auditor.tree import children, everything_in
 
 _PURE = frozenset(
     "abs all any ascii bin bool bytes chr complex dict divmod enumerate float format frozenset "
@@ -34,14 +35,17 @@ _CHANGES = frozenset(
 )
 
 
-class Purity:
-    """What the calls of one file mean, and what has to be assumed of the others."""
+_FAR = (ast.Global, ast.Import, ast.ImportFrom)
 
-    def __init__(self, tree: ast.Module) -> None:
+
+class Purity:
+    """What the calls of a loop mean, and what has to be assumed of the others."""
+
+    def __init__(self, tree: ast.Module, loop: ast.stmt) -> None:
         self.assumptions: list[str] = []
         self.modules: dict[str, str] = {}
         self.defined: set[str] = set()
-        for node in everything_in(tree):
+        for node in _seen_from(tree, loop):
             if isinstance(node, ast.Import):
                 for alias in node.names:
                     self.modules[alias.asname or alias.name.split(".")[0]] = alias.name
@@ -54,6 +58,8 @@ class Purity:
                 self.defined.add(node.id)
             elif isinstance(node, ast.arg):
                 self.defined.add(node.arg)
+            elif isinstance(node, ast.Global):
+                self.defined.update(node.names)
 
     def assume(self, sentence: str) -> None:
         if sentence not in self.assumptions:
@@ -67,6 +73,18 @@ class Purity:
         if head in self.modules:
             return self.modules[head] == f"math.{head}"
         return hasattr(builtins, head) and head not in self.defined
+
+
+def _seen_from(tree: ast.AST, loop: ast.stmt) -> Iterator[ast.AST]:
+    """What may bind a name that a loop reads: not the insides of functions that it is not in, but
+    for what these say is the module's."""
+    for node in children(tree):
+        yield node
+        scope = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+        if not scope or node.lineno <= loop.lineno <= (node.end_lineno or 0):  # type: ignore[attr-defined]
+            yield from _seen_from(node, loop)
+        else:
+            yield from (inner for inner in everything_in(node) if isinstance(inner, _FAR))
 
 
 def refusal(node: ast.expr, purity: Purity) -> str | None:

@@ -23,6 +23,7 @@ _ARGUMENTS = {
     "float": 'st.sampled_from(["0.5", "1", "2.25", "-3"])',
     "ord": 'st.sampled_from("abcxyz ")',
     "len": "st.lists(st.integers(0, 3), max_size=4)",
+    "set": "st.lists(st.integers(0, 3), max_size=4)",
 }
 _FOLDED = ("sum", "max", "min", "any", "all", "sorted")
 _TEXT = {"strip", "lower", "upper", "lstrip", "rstrip", "title", "startswith", "endswith",
@@ -250,7 +251,7 @@ class _Uses:
                     array = called.partition(".")[0]
                 elif called in ("max", "min"):
                     plain += self._beside(node, parent.args)
-            elif isinstance(parent, ast.For) and parent.iter is node:
+            elif isinstance(parent, (ast.For, ast.comprehension)) and parent.iter is node:
                 inner = self.bound(parent.target, _NOTHING, held_by(hint))
                 plain.append(f"st.lists({inner}, max_size=4)")
             elif isinstance(parent, ast.Compare):
@@ -270,6 +271,10 @@ class _Uses:
                 plain += self._beside(node, [parent.target])
             elif isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.MatMult):
                 array = array or self._library(hint)
+            elif isinstance(parent, ast.BinOp) and isinstance(parent.op, (ast.BitAnd, ast.BitOr)):
+                other = parent.right if parent.left is node else parent.left
+                if isinstance(other, ast.Call) and ast.unparse(other.func) == "set":
+                    plain.append("st.sets(st.integers(0, 3))")
             elif isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add):
                 plain += self._beside(node, [parent.left, parent.right])
                 if plain:

@@ -68,16 +68,20 @@ def default(made: ast.expr | None, atom: Callable[[str], Term]) -> Term | None:
     return known.get(ast.unparse(given))
 
 
+def is_mapping(made: ast.expr) -> bool:
+    """Is a container made as a dictionary of some kind?"""
+    if isinstance(made, ast.Call):
+        return maker(made) in ("dict", "Counter", "OrderedDict", "defaultdict")
+    return isinstance(made, (ast.Dict, ast.DictComp))
+
+
 def fresh(made: ast.expr | None) -> bool:
     """Is a container certainly empty when the loop begins?"""
     if isinstance(made, ast.Dict):
         return not made.keys
-    if not isinstance(made, ast.Call):
+    if not isinstance(made, ast.Call) or not is_mapping(made):
         return False
-    called = maker(made)
-    return (called in ("dict", "Counter", "OrderedDict") and not made.args) or (
-        called == "defaultdict" and len(made.args) <= 1
-    )
+    return len(made.args) <= (maker(made) == "defaultdict")
 
 
 def entry_of(container: str) -> str:

@@ -15,7 +15,7 @@ _INFIX = {
     "bitor": ("|", 5), "union": ("|", 5), "bitxor": ("^", 6), "xor": ("^", 6), "bitand": ("&", 7),
     "shl": ("<<", 8), "add": ("+", 9), "concat": ("+", 9), "joined": ("+", 9), "sub": ("-", 9),
     "mul": ("*", 10), "repeat": ("*", 10), "div": ("/", 10), "floordiv": ("//", 10),
-    "mod": ("%", 10), "pow": ("**", 12),
+    "mod": ("%", 10), "common": ("&", 7), "pow": ("**", 12),
 }  # fmt: skip
 _CALLS = {
     "max": "max", "min": "min", "abs": "abs", "exp": "math.exp", "log": "math.log",

@@ -23,14 +23,16 @@ class NotAFold(Exception):
 @dataclass(frozen=True)
 class Keyed:
     """A container of which each step changes one entry: its name, the entry's key, what an absent
-    entry counts as (None: it must be there), whether the container begins empty, and the condition,
-    as source, under which a step has an entry at all (None: always)."""
+    entry counts as (None: it must be there), whether the container begins empty, the condition, as
+    source, under which a step has an entry at all (None: always), and whether it is a list, which
+    counts negative keys from its end."""
 
     name: str
     key: str
     absent: Term | None
     fresh: bool = True
     when: str | None = None
+    listed: bool = False
 
 
 @dataclass(frozen=True, eq=False)

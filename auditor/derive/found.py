@@ -103,12 +103,29 @@ def derive_loop(place: Place) -> Derived | Nothing:
     if fold.parts:
         return _of_parts(fold)
     found = _of_fold(fold)
+    if isinstance(found, Derived) and _asks_early(found):
+        found = _of_fold(read(place, lazily=True))
     if isinstance(found, Nothing) and fold.running is None:
         with suppress(NotAFold):
             scan = scan_of(place)
             kept = None if scan is None else _of_fold(scan)
             return kept if isinstance(kept, Derived) else found
     return found
+
+
+def _asks_early(found: Derived) -> bool:
+    """Does a piece keep more of its first element than the element's own parts?"""
+    names = set(found.fold.names)
+    return any(
+        isinstance(term, Apply)
+        and term.op == "where"
+        and isinstance(term.args[2], Read)
+        and term.args[2].value.kind == "input"
+        and term.args[2].value.name not in names
+        for part in found.monoid.parts
+        if part.algebra.endswith(" late")
+        for term in part.update
+    )
 
 
 def _of_parts(fold: Fold) -> Derived | Nothing:

@@ -259,7 +259,8 @@ class Functions:
         from auditor.derive.definitions import known_names
 
         names = {n.id for n in everything_in(ast.parse(result)) if isinstance(n, ast.Name)}
-        fine = {*self.fold.live, *self.fold.parameters, *known_names(self.fold.tree)}
+        around = known_names(self.fold.tree) - local_names(self.fold.function)
+        fine = {*self.fold.live, *self.fold.parameters, *around}
         return result if names <= fine else None
 
     # -- containers
@@ -278,13 +279,19 @@ class Functions:
         )  # fmt: skip
         value, kind = self._entry_value(), self.state_type
         one, none, both = map(self._of_entry, ("update", "init", "combine"))
+        began = self.fold.starts.get(keyed.name)
+        # where the order counts, the two names of a place of a list are to be one
+        placed = keyed.listed and began is not None and not self.monoid.commutes
+        places = f"{keyed.name.upper()}_PLACES"
+        key = f"{places}[{keyed.key}]" if placed else keyed.key
         change = (
-            f"key = {keyed.key}\n"
+            f"key = {key}\n"
             f"{state}[key] = {one}({state}.get(key) or {none}(), {self.element}{options})\n"
         )
         if keyed.when is not None:
             change = f"if {keyed.when}:\n{indent(change, _STEP)}"
         made = (
+            *([f"{places} = range(len({began}))"] if placed else []),
             f"def {self.called('init')}() -> {self.state_type}:\n"
             f'    """No entry has been touched."""\n'
             f"    return {{}}",
@@ -304,15 +311,13 @@ class Functions:
         finish = signature(
             self.called("finish"), [f"{state}: {self.state_type}"], self.finish_options, "Any"
         )
-        began = f"    {name} = {self.fold.starts[name]}\n" if name in self.fold.starts else (
-            f"    {name} = copy({name})\n"
-        )  # fmt: skip
+        start = f"    {name} = {began or f'copy({name})'}\n"
         tail = self.tail() or name
         return (
             *made,
             f"{finish}\n"
             f'    """The container as the loop leaves it."""\n'
-            f"{began}"
+            f"{start}"
             f"    for key, entry in {state}.items():\n"
             f"        {name}[key] = {value}\n"
             f"    return {tail}",

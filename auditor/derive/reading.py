@@ -27,6 +27,7 @@ from auditor.derive.entries import (
     entry_of,
     fresh,
     is_empty_set,
+    is_mapping,
     sets_default,
     touch_of,
     touched_when_absent,
@@ -58,19 +59,20 @@ from auditor.notation import (
 from auditor.tree import everything_in
 
 
-def read(place: Place) -> Fold:
-    """The loop as a fold. Raises ``NotAFold``."""
+def read(place: Place, lazily: bool = False) -> Fold:
+    """The loop as a fold. ``lazily``: what only some steps ask of an element stays a question to
+    it, which may raise for others. Raises ``NotAFold``."""
     loop = place.loop
     if isinstance(loop, ast.While):
         raise NotAFold("a while loop: its elements are not a stream", loop.lineno)
     if isinstance(loop, ast.AsyncFor):
         raise NotAFold("an asynchronous loop", loop.lineno)
     try:
-        return _Reader(place, loop).fold()
+        return _Reader(place, loop, lazily=lazily).fold()
     except NotAFold as reason:
         if reason.running is None:
             raise
-        return _Reader(place, loop, reason.running).fold()
+        return _Reader(place, loop, reason.running, lazily).fold()
 
 
 def scan_of(place: Place) -> Fold | None:
@@ -111,8 +113,10 @@ def _declares(function: ast.AST) -> bool:
 
 
 class _Reader:
-    def __init__(self, place: Place, node: ast.For, running: str | None = None) -> None:
-        self.running = running
+    def __init__(
+        self, place: Place, node: ast.For, running: str | None = None, lazily: bool = False
+    ) -> None:
+        self.running, self.lazily, self.choices = running, lazily, 0
         self.kept_values: list[Term] = []
         self.tree, self.node, self.function = place.tree, node, place.function
         self.scope = place.scope
@@ -123,7 +127,7 @@ class _Reader:
         self.exits: list[tuple[str, Term | None]] = []
         self.keys: dict[str, str] = {}
         self.absent: dict[str, Term | None] = {}
-        self.purity = Purity(place.tree)
+        self.purity = Purity(place.tree, node)
         self.around = Around(place, node)
         self.stored, self.before = self.around.stored, self.around.before
         self.containers = self.around.containers
@@ -157,7 +161,10 @@ class _Reader:
         for name in self.stored:
             if name not in names:
                 env[name] = self._state(name)
+        walked = [n.id for n in everything_in(node.iter) if isinstance(n, ast.Name)]
+        wide = width(node.iter) or next(filter(None, map(self._width, walked)), None)
         for name in names:
+            self.atoms[name] = Value(name, (), dtype=wide, kind="input")
             env[name] = self._atom(name)
         for name in sorted(self.containers):
             env[entry_of(name)] = self._state(entry_of(name))
@@ -235,9 +242,9 @@ class _Reader:
                 continue
             name = entries[carry.state]
             when = self._when(name, after[touch_of(name)])
-            keyed = Keyed(
-                name, self.keys[name], self.absent.get(name), fresh(self.before.get(name)), when
-            )
+            made = self.before.get(name)
+            listed, text = made is not None and not is_mapping(made), self.keys[name]
+            keyed = Keyed(name, text, self.absent.get(name), fresh(made), when, listed)
             alone = replace(fold, scan=_of(fold.scan, (carry,)), keyed=keyed, live=(name,))
             parts.append(replace(alone, result=None))
         (first, *others) = parts
@@ -359,12 +366,15 @@ class _Reader:
             if isinstance(statement, ast.If):
                 condition = self._truth(statement.test, env)
                 rest = body[number + 1 :]
+                self.choices += 1
                 if _jumps(statement):
                     then = self._block([*statement.body, *rest], dict(env))
                     other = self._block([*statement.orelse, *rest], dict(env))
+                    self.choices -= 1
                     return _merged(condition, then, other)
                 then = self._block(statement.body, dict(env))
                 other = self._block(statement.orelse, dict(env))
+                self.choices -= 1
                 env = _merged(condition, then, other)
             elif isinstance(statement, ast.Continue):
                 return env
@@ -558,14 +568,18 @@ class _Reader:
         if isinstance(node, ast.BoolOp):
             op = "and" if isinstance(node.op, ast.And) else "or"
             out = self._of(node.values[0], env)
+            self.choices += 1
             for value in node.values[1:]:
                 then = dict(env)
                 asked, out = out, Apply(op, (out, self._of(value, then)))
                 self._touch_where(asked, *((then, env) if op == "and" else (env, then)), env)
+            self.choices -= 1
             return out
         if isinstance(node, ast.IfExp):
             test, then, other = self._of(node.test, env), dict(env), dict(env)
+            self.choices += 1
             parts = (test, self._of(node.body, then), self._of(node.orelse, other))
+            self.choices -= 1
             self._touch_where(test, then, other, env)
             return decided(Apply("where", parts))
         if isinstance(node, ast.Compare):
@@ -692,6 +706,8 @@ class _Reader:
         by = {name: env[name] for name in inner if name in env}
         states, dependence = set(self.states.values()), Dependence()
         carried = [name for name, term in by.items() if dependence.mentions(term, states)]
+        if carried or self._put_off(node):
+            carried = list(by)  # what it takes of the element is kept beside what is carried
         entries = {self.states[entry_of(name)] for name in self.containers}
         if any(dependence.mentions(by[name], entries) for name in carried):
             raise NotAFold(f"`{ast.unparse(node)}` looks at a carried value", node.lineno)
@@ -709,6 +725,11 @@ class _Reader:
             return self._atom(text)
         # what is asked of a carried value: opaque, with a hole for each
         return Apply(f"call:{text}", tuple(by[name] for name in carried))
+
+    def _put_off(self, node: ast.expr) -> bool:
+        """Is it asked of some elements only, and may it raise for others?"""
+        raises = (ast.Call, ast.Subscript, ast.BinOp)
+        return self.lazily and self.choices > 0 and isinstance(node, raises)
 
     def _parts_only(self, node: ast.expr) -> None:
         """Nothing may depend on the other entries of a container that the steps change."""
@@ -728,9 +749,12 @@ class _Reader:
             self.atoms[text] = Value(text, (), kind="input")
         return Read(self.atoms[text], ())
 
+    def _width(self, name: str) -> str | None:
+        return width(self.before.get(name))
+
     def _state(self, name: str) -> Term:
         if name not in self.states:
-            dtype = width(self.before.get(name))
+            dtype = self._width(name)
             own = "entry" if name.startswith(ENTRY) else name
             self.states[name] = Value(own, (), dtype=dtype, kind="state")
         return Read(self.states[name], ())

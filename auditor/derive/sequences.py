@@ -1,5 +1,5 @@
 """Sums of text, lists and tuples: ``+`` puts them one after the other, so that their order counts,
-and ``*`` repeats them."""
+and ``*`` repeats them. Unions and intersections of sets: ``|`` and ``&`` are of no bits there."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ def in_order(
 ) -> tuple[Carry, ...]:
     """The carried values with sums of sequences told from sums of numbers."""
     known = _hinted(function, loop)
+    carries = _of_sets(carries)
     found: set[Value] = set()
     while True:
         told = _Sequences(known, found)
@@ -34,6 +35,32 @@ def in_order(
     if not found and not known:
         return carries
     return tuple(replace(c, update=told.spelled(c.update, _joins(c.init))) for c in carries)
+
+
+_SETS = {"bitor": "union", "bitand": "common"}
+
+
+def _of_sets(carries: tuple[Carry, ...]) -> tuple[Carry, ...]:
+    """The carried values with operations of sets told from those of bits."""
+
+    def holds(term: Term) -> bool:
+        return isinstance(term, Read) and _is_set(term.value.name)
+
+    def change(node: Term) -> Term:
+        if isinstance(node, Apply) and node.op in _SETS and any(map(holds, node.args)):
+            return Apply(_SETS[node.op], node.args)
+        return node
+
+    return tuple(replace(c, update=transform(c.update, change)) for c in carries)
+
+
+def _is_set(text: str) -> bool:
+    try:
+        node = ast.parse(text, mode="eval").body
+    except SyntaxError:
+        return False
+    called = isinstance(node, ast.Call) and ast.unparse(node.func) in ("set", "frozenset")
+    return called or isinstance(node, (ast.Set, ast.SetComp))
 
 
 def _joins(start: Term) -> str:

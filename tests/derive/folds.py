@@ -1324,3 +1324,146 @@ def carried_on(rows, total):
     for fresh, value in rows:
         total = value if fresh else total + value
     return total
+
+
+def of_two_kinds(xs):
+    for x in xs:
+        if x > 7:
+            return "hot"
+        if x < -3:
+            return "cold"
+    return "mild"
+
+
+def path_length(points):
+    d = 0.0
+    prev = (0, 0)
+    for p in points:
+        d += math.hypot(p[0] - prev[0], p[1] - prev[1])
+        prev = p
+    return d
+
+
+def goes_on(words):
+    n = 0
+    prev = ""
+    for w in words:
+        if w.startswith(prev) and prev:
+            n += 1
+        prev = w
+    return n
+
+
+def chained(words):
+    """What is asked of some elements only may raise for others."""
+    prev = None
+    ok = True
+    for w in words:
+        if prev is not None and (not w or not prev or w[0] != prev[-1]):
+            ok = False
+        prev = w
+    return ok
+
+
+def last_place(xs: list[int]):
+    """A negative place is another name of one from the end."""
+    h = [0] * 10
+    for i, x in enumerate(xs):
+        h[x] = i
+    return h
+
+
+def in_all(words, letters):
+    for w in words:
+        letters = letters & set(w)
+    return letters
+
+
+def rows_above(rows):
+    n = 0
+    for row in rows:
+        if all(v > 0 for v in row):
+            n += 1
+    return n
+
+
+def failures(lines):
+    """An entry is made only by the steps that make one."""
+    errors = {}
+    for user, status in lines:
+        if status >= 5:
+            errors[user] = errors.get(user, 0) + 1
+    return errors
+
+
+def failures_of_some(lines):
+    errors = Counter()
+    for line in lines:
+        user, status = line
+        if status < 5:
+            continue
+        errors[user] += 1
+    return errors
+
+
+def kept_by_user(lines):
+    kept = defaultdict(list)
+    for user, status in lines:
+        if status > 2 or user < 0:
+            kept[user].append(status)
+    return kept, len(kept)
+
+
+def by_default(pairs):
+    groups = {}
+    for k, v in pairs:
+        groups.setdefault(k, []).append(v)
+    return groups
+
+
+def everything_of_a_log(lines):
+    n, most = 0, 0
+    errors = Counter()
+    last = {}
+    sizes = {}
+    for user, status, size in lines:
+        n += 1
+        most = max(most, size)
+        if status >= 5:
+            errors[user] += 1
+        last[user] = status
+        sizes[size % 3] = sizes.get(size % 3, 0) + size
+    return n, most, errors, last, sizes
+
+
+def firsts(xs):
+    first = {}
+    n = 0
+    for i, x in enumerate(xs):
+        n += 1
+        if x not in first:
+            first[x] = i
+    return first, n
+
+
+def mean_by_key(pairs):
+    count, total = {}, {}
+    for k, v in pairs:
+        count[k] = count.get(k, 0) + 1
+        total[k] = total.get(k, 0) + v
+    return {k: total[k] / count[k] for k in total}
+
+
+def own_largest(xs):
+    """Another function of the file has a `max` of its own."""
+    best = 0
+    for x in xs:
+        best = max(best, x)
+    return best
+
+
+def with_another(xs, max):
+    n = 0
+    for x in xs:
+        n += x
+    return n + max

@@ -2,6 +2,7 @@
 
 import math
 import random
+from collections import defaultdict
 
 import numpy as np
 
@@ -125,7 +126,7 @@ def two_entries(edges):
 
 
 def beside(words):
-    """depends on other entries of `counts`"""
+    """`counts` is changed beside other carried values"""
     counts = {}
     most = 0
     for w in words:
@@ -717,3 +718,57 @@ def prefix_in_each_entry(xs):
         total = total + x
         out[k] = total
     return out
+
+
+def only_known(xs, d):
+    """whether `d` has an entry depends on what is carried"""
+    for x in xs:
+        if x in d:
+            d[x] += 1
+    return d
+
+
+def some_that_are_new(pairs):
+    """whether `d` has an entry depends on what is carried"""
+    d = {}
+    for x, y in pairs:
+        if y > 2 and x not in d:
+            d[x] = y
+    return d
+
+
+def made_by_reading(pairs):
+    """whether `d` has an entry depends on what is carried"""
+    d = defaultdict(int)
+    for x, y in pairs:
+        if y > 2 and d[x] < 1:
+            d[x] = y
+    return d
+
+
+def one_by_another(pairs):
+    """is changed beside other carried values"""
+    mean, n = {}, {}
+    for k, v in pairs:
+        n[k] = n.get(k, 0) + 1
+        mean[k] = mean.get(k, 0) + (v - mean.get(k, 0)) / n[k]
+    return mean
+
+
+def highest_level(a):
+    """integers that may wrap around"""
+    b = a.astype(np.uint8)
+    s = m = np.uint8(0)
+    for i in range(len(b)):
+        s = s + b[i]
+        m = max(m, s)
+    return m
+
+
+def highest_of_bytes(buf):
+    """integers that may wrap around"""
+    s = m = 0
+    for x in np.frombuffer(buf, dtype=np.int8):
+        s = s + x
+        m = max(m, s)
+    return m
