@@ -38,11 +38,11 @@ from auditor.algebra.semirings import (
     SUMS,
     NotLinear,
     Semiring,
-    negated,
     same_number,
 )
 from auditor.algebra.shifts import as_numbers
-from auditor.algebra.signs import turned
+from auditor.algebra.signs import pushed, turned, turned_sums
+from auditor.algebra.sinks import by_sinks, split
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Refused, Summary, wraps
 from auditor.notation import (
@@ -155,7 +155,7 @@ def _part(
             return made(set(taken)).part()
         except (NotLinear, TooMany, TooWide):
             continue
-    for other in (_modular, _turned, _logarithmic, _fractional):
+    for other in (_modular, _turned, _turned_sums, _logarithmic, _fractional):
         try:
             part = other(carries, dependence, varying, set(taken))
         except (NotLinear, TooMany, TooWide):
@@ -165,6 +165,14 @@ def _part(
     from auditor.algebra.coordinates import coordinates
     from auditor.algebra.over_base import counted
 
+    several = split(carries, dependence)
+    apart = by_sinks(
+        several.carries,
+        dependence,
+        lambda under: _part(scan, under, dependence, varying, taken),
+    )
+    if apart is not None:
+        return several.back(apart)
     found = coordinates(scan, carries)
     if found is not None or len(carries) == 1:
         return found
@@ -199,6 +207,22 @@ def _turned(
         return None
     part = _Linear(mirrored.carries, dependence, varying, MAXIMA, taken).part()
     return mirrored.back(part)
+
+
+def _turned_sums(
+    carries: list[Carry], dependence: Dependence, varying: _Varying, taken: set[str]
+) -> Part | None:
+    """The least or the most of a sum with its sign turned."""
+    mirrored = turned_sums(carries)
+    if mirrored is None:
+        return None
+    for ring in (MAXIMA, MINIMA):
+        try:
+            part = _Linear(mirrored.carries, dependence, varying, ring, taken).part()
+        except (NotLinear, TooMany, TooWide):
+            continue
+        return mirrored.back(part)
+    return None
 
 
 def _logarithmic(
@@ -544,7 +568,10 @@ def _compared(condition: Apply, holds: bool) -> tuple[Term, bool]:
         a, b, op = b, a, {"gt": "lt", "ge": "le"}[op]
     if not holds:
         a, b, op = b, a, {"lt": "le", "le": "lt"}[op]
-    return (a if same_number(b, ZERO) else Apply("add", (a, negated(b))), op == "lt")
+    return (
+        a if same_number(b, ZERO) else Apply("add", (a, pushed(Apply("neg", (b,))))),
+        op == "lt",
+    )
 
 
 def _numeric(carry: Carry) -> bool:

@@ -41,16 +41,33 @@ class Turned:
 
 def turned(carries: list[Carry]) -> Turned | None:
     """A running minimum among running maxima, as a maximum of the negated values."""
+
+    def least(carry: Carry) -> bool:
+        ops = {n.op for n in walk(carry.update) if isinstance(n, Apply)} & {"min", "max"}
+        return ops == {"min"} or _keeps_less(carry)
+
+    return _mirrored(carries, [carry for carry in carries if least(carry)])
+
+
+def turned_sums(carries: list[Carry]) -> Turned | None:
+    """Sums among what is compared, as sums of the negated values."""
+
+    def summed(carry: Carry) -> bool:
+        ops = {n.op for n in walk(carry.update) if isinstance(n, Apply)}
+        return bool(ops) and ops <= {"add", "sub", "neg"}
+
+    return _mirrored(carries, [carry for carry in carries if summed(carry)])
+
+
+def _mirrored(carries: list[Carry], chosen: list[Carry]) -> Turned | None:
+    """The carried values with the signs of the chosen ones turned, if these are not all."""
+    if not chosen or len(chosen) == len(carries):
+        return None
     originals: dict[Value, Carry] = {}
     mirrored: dict[Value, Value] = {}
-    for carry in carries:
-        ops = {n.op for n in walk(carry.update) if isinstance(n, Apply)} & {"min", "max"}
-        less = _keeps_less(carry)
-        if ops == {"min"} or less:
-            new = Value(f"minus_{carry.name}", (), kind="state")
-            originals[new], mirrored[carry.state] = carry, new
-    if not originals or len(originals) == len(carries):
-        return None
+    for carry in chosen:
+        new = Value(f"minus_{carry.name}", (), kind="state")
+        originals[new], mirrored[carry.state] = carry, new
     made = []
     for carry in carries:
         update = renamed(

@@ -1467,3 +1467,87 @@ def with_another(xs, max):
     for x in xs:
         n += x
     return n + max
+
+
+def swing(xs):
+    s = hi = lo = 0
+    for x in xs:
+        s += x
+        hi = max(hi, s)
+        lo = min(lo, s)
+    return hi - lo
+
+
+def least_start(xs):
+    s = need = 0
+    for x in xs:
+        s += x
+        need = max(need, -s)
+    return need
+
+
+def ever_above(xs):
+    s, hit = 0, False
+    for x in xs:
+        s += x
+        hit = hit or s > 7
+    return hit
+
+
+def two_budgets(xs):
+    a = b = 0
+    ok = True
+    for x, y in xs:
+        a += x
+        b += y
+        ok = ok and a >= 0 and b <= 7
+    return ok
+
+
+def stays_within(xs):
+    s, ok = 0, True
+    for x in xs:
+        s += x
+        if s > 7 or s < -2:
+            ok = False
+    return ok
+
+
+def stays_within_chain(xs):
+    s, ok = 0, True
+    for x in xs:
+        s += x
+        ok = ok and -2 <= s <= 7
+    return ok
+
+
+def depth_and_validity(text):
+    d = mx = 0
+    ok = True
+    for c in text:
+        if c == "(":
+            d += 1
+            mx = max(mx, d)
+        elif c == ")":
+            d -= 1
+            if d < 0:
+                ok = False
+    return ok and d == 0, mx
+
+
+def stays_between(xs, lo, hi):
+    s = 0
+    ok = True
+    for x in xs:
+        s += x
+        if s < lo or s > hi:
+            ok = False
+    return ok
+
+
+def farthest(xs):
+    s = m = 0
+    for x in xs:
+        s += x
+        m = max(m, abs(s))
+    return m
