@@ -31,11 +31,11 @@ AUDIT = [sys.executable, "-m", "auditor.cli"]
 
 
 def loops(text: str) -> Iterator[tuple[str, int, str]]:
-    """Every function of a file: its name, the line of its first loop, its docstring."""
+    """Every function of a file that loops: its name, the line of its first loop, its docstring."""
     for node in ast.parse(text).body:
-        if isinstance(node, ast.FunctionDef):
-            line = min(n.lineno for n in ast.walk(node) if isinstance(n, (ast.For, ast.While)))
-            yield node.name, line, ast.get_docstring(node) or ""
+        lines = [n.lineno for n in ast.walk(node) if isinstance(n, (ast.For, ast.While))]
+        if isinstance(node, ast.FunctionDef) and lines:
+            yield node.name, min(lines), ast.get_docstring(node) or ""
 
 
 # where the uses of an element do not tell what it is

@@ -41,7 +41,7 @@ from auditor.algebra.semirings import (
     same_number,
 )
 from auditor.algebra.shifts import as_numbers
-from auditor.algebra.signs import pushed, turned, turned_sums
+from auditor.algebra.signs import pushed, turned, turned_most, turned_sums
 from auditor.algebra.sinks import by_sinks, split
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Refused, Summary, wraps
@@ -155,7 +155,7 @@ def _part(
             return made(set(taken)).part()
         except (NotLinear, TooMany, TooWide):
             continue
-    for other in (_modular, _turned, _turned_sums, _logarithmic, _fractional):
+    for other in (_modular, _turned, _logarithmic, _fractional):
         try:
             part = other(carries, dependence, varying, set(taken))
         except (NotLinear, TooMany, TooWide):
@@ -201,27 +201,19 @@ def _modular(
 def _turned(
     carries: list[Carry], dependence: Dependence, varying: _Varying, taken: set[str]
 ) -> Part | None:
-    """Minima among maxima."""
-    mirrored = turned(carries)
-    if mirrored is None:
-        return None
-    part = _Linear(mirrored.carries, dependence, varying, MAXIMA, taken).part()
-    return mirrored.back(part)
-
-
-def _turned_sums(
-    carries: list[Carry], dependence: Dependence, varying: _Varying, taken: set[str]
-) -> Part | None:
-    """The least or the most of a sum with its sign turned."""
-    mirrored = turned_sums(carries)
-    if mirrored is None:
-        return None
-    for ring in (MAXIMA, MINIMA):
-        try:
-            part = _Linear(mirrored.carries, dependence, varying, ring, taken).part()
-        except (NotLinear, TooMany, TooWide):
+    """Minima among maxima, maxima among minima, and sums of which the negative is compared."""
+    for mirror, rings in (
+        (turned, (MAXIMA,)), (turned_most, (MINIMA,)), (turned_sums, (MAXIMA, MINIMA)),
+    ):  # fmt: skip
+        mirrored = mirror(carries)
+        if mirrored is None:
             continue
-        return mirrored.back(part)
+        for ring in rings:
+            try:
+                part = _Linear(mirrored.carries, dependence, varying, ring, taken).part()
+            except (NotLinear, TooMany, TooWide):
+                continue
+            return mirrored.back(part)
     return None
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from auditor.algebra.monoid import Part, renamed
 from auditor.algebra.semirings import negated
-from auditor.notation import Apply, Carry, Read, Term, Value, walk
+from auditor.notation import FALSE, TRUE, Apply, Carry, Read, Term, Value, walk
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +47,16 @@ def turned(carries: list[Carry]) -> Turned | None:
         return ops == {"min"} or _keeps_less(carry)
 
     return _mirrored(carries, [carry for carry in carries if least(carry)])
+
+
+def turned_most(carries: list[Carry]) -> Turned | None:
+    """A running maximum among running minima, as a minimum of the negated values."""
+
+    def most(carry: Carry) -> bool:
+        ops = {n.op for n in walk(carry.update) if isinstance(n, Apply)}
+        return ops & {"min", "max"} == {"max"} and carry.init not in (TRUE, FALSE)
+
+    return _mirrored(carries, [carry for carry in carries if most(carry)])
 
 
 def turned_sums(carries: list[Carry]) -> Turned | None:
@@ -119,5 +129,5 @@ def pushed(term: Term) -> Term:
     if op == "add":
         return Apply("add", tuple(pushed(Apply("neg", (a,))) for a in args))
     if op == "sub":
-        return Apply("sub", (pushed(args[1]), pushed(args[0])))
+        return pushed(Apply("sub", (args[1], args[0])))
     return Apply("neg", (pushed(inner),))

@@ -12,6 +12,7 @@ from auditor.derive.begun import before
 from auditor.derive.entries import containers
 from auditor.derive.places import Place
 from auditor.derive.scopes import local_names, stored_names, top_level_names
+from auditor.lift.bound import free_names
 from auditor.tree import children, everything_in
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -94,6 +95,23 @@ class Around:
                 return ast.unparse(following.value)
         return None
 
+    def own_function(self, node: ast.Call) -> ast.FunctionDef | None:
+        """The function of the file that a call runs, where it is told by its name, takes plain
+        arguments and reads no name that the loop's own function binds."""
+        name = node.func.id if isinstance(node.func, ast.Name) else None
+        if name is None or node.keywords or name in local_names(self.function):
+            return None
+        stored = [s for s in self.tree.body if name in top_level_names(s)]
+        if len(stored) != 1 or not isinstance(found := stored[0], ast.FunctionDef):
+            return None
+        given, plain = found.args, [a for a in node.args if not isinstance(a, ast.Starred)]
+        odd = (given.vararg, given.kwarg, *given.kwonlyargs, *given.posonlyargs, *given.defaults)
+        if any(odd) or found.decorator_list or len(given.args) != len(plain):
+            return None
+        if len(plain) != len(node.args) or free_names(found) & local_names(self.function):
+            return None
+        return None if _assigned_elsewhere(self.tree, found) else found
+
     def parameters(self, texts: list[str], own: Container[str | None]) -> tuple[str, ...]:
         """The names that texts of the body take from around the loop, but for ``own``."""
         read = [name for text in texts for name in _free(ast.parse(text))]
@@ -106,6 +124,13 @@ class Around:
             if name not in globals_ or name in local:
                 found.append(name)
         return tuple(found)
+
+
+def _assigned_elsewhere(tree: ast.Module, function: ast.FunctionDef) -> bool:
+    """Is a function's name given to something else by a function that says it is the module's?"""
+    return any(
+        isinstance(node, ast.Global) and function.name in node.names for node in everything_in(tree)
+    )
 
 
 def _free(tree: ast.AST) -> list[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import operator
+from collections.abc import Callable
 
 from auditor.algebra.summary import WIDTHS
 from auditor.derive.places import Place
@@ -39,12 +41,27 @@ def before(place: Place, loop: ast.For) -> dict[str, ast.expr]:
     return found
 
 
+_ARITHMETIC: dict[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Pow: operator.pow,
+}  # fmt: skip
+
+
+def _small(op: ast.operator, first: int, second: int) -> bool:
+    """Is what is made of two whole numbers one of readable size?"""
+    return abs(first) < 10**9 and (0 <= second < 64 if isinstance(op, ast.Pow) else True)
+
+
 def constant(node: ast.expr) -> Term | None:
     """A number, string or None that is written out."""
     if isinstance(node, ast.Constant) and isinstance(
         node.value, (int, float, bool, str, type(None))
     ):
         return Const(node.value)
+    if isinstance(node, ast.BinOp) and type(node.op) in _ARITHMETIC:
+        sides = (constant(node.left), constant(node.right))
+        numbers = [s.value for s in sides if isinstance(s, Const) and type(s.value) is int]
+        fine = len(numbers) == 2 and _small(node.op, *numbers)
+        return Const(_ARITHMETIC[type(node.op)](*numbers)) if fine else None
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
         inner = constant(node.operand)
         if isinstance(inner, Const) and isinstance(inner.value, (int, float)):

@@ -19,6 +19,7 @@ from auditor.derive.counted import counting
 from auditor.derive.expression import source
 from auditor.derive.fold import ANSWER, Fold, NotAFold
 from auditor.derive.followed import followed
+from auditor.derive.given import given
 from auditor.derive.indexed import elementwise
 from auditor.derive.inner import flat
 from auditor.derive.places import NoLoop, Place, loop_at
@@ -167,6 +168,13 @@ def _of_fold(fold: Fold) -> Derived | Nothing:
         if isinstance(monoid, Monoid) and not disagreement(along.fold.scan, monoid, varying):
             told = replace(fold, assumptions=along.fold.assumptions)
             return Derived(told, along.restored(monoid), ())
+    there = given(fold)
+    if there is not None:
+        monoid = derive(there.fold.scan, varying)
+        if isinstance(monoid, Monoid) and not _looked_at(monoid, there.fold):
+            restored = there.restored(monoid)
+            if not disagreement(fold.scan, restored, varying):
+                return Derived(replace(fold, assumptions=there.fold.assumptions), restored, ())
     return Nothing(_with_place(why, fold), fold.node.lineno, _stages(fold.scan, varying))
 
 

@@ -116,8 +116,9 @@ class _Reader:
     def __init__(
         self, place: Place, node: ast.For, running: str | None = None, lazily: bool = False
     ) -> None:
-        self.running, self.lazily, self.choices = running, lazily, 0
+        self.running, self.lazily, self.choices, self.run_on = running, lazily, 0, False
         self.kept_values: list[Term] = []
+        self.entered: list[ast.FunctionDef] = []
         self.tree, self.node, self.function = place.tree, node, place.function
         self.scope = place.scope
         self.atoms: dict[str, Value] = {}
@@ -175,6 +176,9 @@ class _Reader:
         if any(isinstance(n, ast.Return) for s in steps for n in everything_in(s)):
             begun[ANSWER] = self._state(ANSWER)
         after = self._block(steps, begun)
+        if self._runs_on(after[STOPPED]):
+            self.run_on, self.exits = True, []
+            after = self._block(steps, begun)
         stopped = after.pop(STOPPED)
         if ANSWER in self.around.defined or STOPPED in self.around.defined:
             if self.exits:
@@ -287,21 +291,34 @@ class _Reader:
             substitute(stopped, by),
         )
 
+    def _runs_on(self, stopped: Term) -> bool:
+        """May the steps from a return on be taken too? What is carried is not looked at by then,
+        where the loop always returns the same."""
+        answers = {answer for what, answer in self.exits if what == "return"}
+        always = len(answers) == 1 and isinstance(next(iter(answers)), Const)
+        only = all(what == "return" for what, _ in self.exits)
+        return always and only and Dependence().mentions(stopped, set(self.states.values()))
+
+    def _merged(self, condition: Term, then: Env, other: Env) -> Env:
+        """What the names are after a branch."""
+        made = _merged(condition, then, other)
+        if self.run_on and (then[STOPPED] is TRUE) != (other[STOPPED] is TRUE):
+            goes = other if then[STOPPED] is TRUE else then
+            return {**made, **goes, STOPPED: made[STOPPED]}
+        return made
+
     def _with_exits(
         self, carries: dict[str, Term], stopped: Term, answer: Term
     ) -> tuple[dict[str, Term], Term | None]:
         """The loop's exits as one more carried value, after which nothing changes."""
         where = self._state(STOPPED)
-        dependence = Dependence()
-        carried = {state for name, state in self.states.items() if name in carries}
         returns = [answer for what, answer in self.exits if what == "return"]
         both = len(returns) not in (0, len(self.exits))
         if both:
             raise NotAFold("the loop both breaks and returns", self.node.lineno)
         constant = returns[0] if len(set(returns)) == 1 else None
-        if dependence.mentions(stopped, carried) and isinstance(constant, Const):
-            # what is carried is not looked at after the return: it may as well run on
-            self.purity.assume("the elements after the one where the loop returns can be read too")
+        if self.run_on:
+            self.purity.assume("the elements from the one where it returns on can be taken too")
             return {**carries, STOPPED: Apply("or", (where, stopped))}, constant
         frozen: dict[str, Term] = {
             name: Apply("where", (where, Read(self.states[name], ()), update))
@@ -371,7 +388,7 @@ class _Reader:
                     then = self._block([*statement.body, *rest], dict(env))
                     other = self._block([*statement.orelse, *rest], dict(env))
                     self.choices -= 1
-                    return _merged(condition, then, other)
+                    return self._merged(condition, then, other)
                 then = self._block(statement.body, dict(env))
                 other = self._block(statement.orelse, dict(env))
                 self.choices -= 1
@@ -648,6 +665,9 @@ class _Reader:
             base = node.func.value
             if isinstance(base, ast.Name) and base.id in self.containers and node.args:
                 return self._get(node, base, env)
+        called = self._called(node, env)
+        if called is not None:
+            return called
         op = _FUNCTIONS.get(name)
         if (
             op in ("max", "min")
@@ -668,6 +688,48 @@ class _Reader:
                 out = Apply(op, (out, other))
             return out
         return Apply(op, tuple(args)) if len(args) == 1 else None
+
+    def _called(self, node: ast.Call, env: Env) -> Term | None:
+        """What a function of the file computes of carried values, where it does no more."""
+        found = self.around.own_function(node)
+        if found is None or found in self.entered:
+            return None
+        names = [arg.arg for arg in found.args.args]
+        given = {name: self._of(arg, env) for name, arg in zip(names, node.args, strict=True)}
+        dependence, states = Dependence(), set(self.states.values())
+        if not any(dependence.mentions(value, states) for value in given.values()):
+            return None
+        choices = self.choices
+        self.entered.append(found)
+        try:
+            return self._returned(found.body, {**given, STOPPED: FALSE})
+        except NotAFold:
+            return None
+        finally:
+            self.entered.pop()
+            self.choices = choices
+
+    def _returned(self, body: list[ast.stmt], env: Env) -> Term | None:
+        """What the statements of a function return, where each way through them returns."""
+        for number, statement in enumerate(body):
+            if isinstance(statement, ast.Return):
+                return Const(None) if statement.value is None else self._of(statement.value, env)
+            if isinstance(statement, ast.If):
+                rest = body[number + 1 :]
+                condition = self._of(statement.test, env)
+                self.choices += 1
+                then = self._returned([*statement.body, *rest], dict(env))
+                other = self._returned([*statement.orelse, *rest], dict(env))
+                self.choices -= 1
+                if then is None or other is None:
+                    return None
+                return decided(Apply("where", (condition, then, other)))
+            if not isinstance(statement, (ast.Assign, ast.AugAssign)):
+                return None
+            if any(not isinstance(t, ast.Name) for t in _targets(statement)):
+                return None
+            self._simple(statement, env)
+        return None
 
     def _best(self, node: ast.Call, env: Env) -> Term:
         """``max(a, b, key=f)``: the first of those by which the key is largest."""
@@ -820,6 +882,10 @@ def applied(function: ast.expr, value: ast.expr) -> ast.expr:
             return copy.deepcopy(value) if node.id == name else node
 
     return Put().visit(copy.deepcopy(function.body))  # type: ignore[no-any-return]
+
+
+def _targets(statement: ast.Assign | ast.AugAssign) -> list[ast.expr]:
+    return statement.targets if isinstance(statement, ast.Assign) else [statement.target]
 
 
 def _jumps(node: ast.If) -> bool:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from auditor.tree import everything_in
 
+_DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+
 
 def top_level_names(statement: ast.stmt) -> set[str]:
     """What a statement of a module defines."""
@@ -21,6 +23,7 @@ def top_level_names(statement: ast.stmt) -> set[str]:
 
 
 def local_names(function: ast.FunctionDef | ast.AsyncFunctionDef | None) -> set[str]:
+    """What a function binds: its parameters, what it assigns, defines and imports."""
     if function is None:
         return set()
     args = function.args
@@ -29,6 +32,8 @@ def local_names(function: ast.FunctionDef | ast.AsyncFunctionDef | None) -> set[
     for node in everything_in(function):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             found.add(node.id)
+        elif isinstance(node, _DEFINING) and node is not function:
+            found |= top_level_names(node)
     return found
 
 

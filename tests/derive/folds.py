@@ -3,6 +3,31 @@
 import math
 from collections import Counter, defaultdict
 
+# -- what the loops call
+
+
+def bumped(s, x):
+    return 2 * s + x
+
+
+def clipped(v, lo, hi):
+    if v < lo:
+        return lo
+    if v > hi:
+        return hi
+    return v
+
+
+def advanced(on, c):
+    if c == "(":
+        on = True
+    elif c == ")":
+        on = False
+    return on
+
+
+# -- the loops
+
 WORDS = {"a": 1, "b": 2}
 
 
@@ -1551,3 +1576,107 @@ def farthest(xs):
         s += x
         m = max(m, abs(s))
     return m
+
+
+def sorted_return(xs):
+    prev = float("-inf")
+    for x in xs:
+        if x < prev:
+            return False
+        prev = x
+    return True
+
+
+def sorted_without_a_start(xs):
+    prev = None
+    for x in xs:
+        if prev is not None and x < prev:
+            return False
+        prev = x
+    return True
+
+
+def falls_far(xs):
+    hi = 0
+    for x in xs:
+        hi = max(hi, x)
+        if hi - x > 4:
+            return True
+    return False
+
+
+def two_above_a_floor(xs):
+    m1 = m2 = -(10**9)
+    for x in xs:
+        if x > m1:
+            m1, m2 = x, m1
+        elif x > m2:
+            m2 = x
+    return m1, m2
+
+
+def letters_of(words):
+    s = set()
+    for w in words:
+        s |= set(w)
+    return s
+
+
+def by_a_helper(xs):
+    s = 0
+    for x in xs:
+        s = bumped(s, x)
+    return s
+
+
+def clipped_by_a_helper(xs):
+    s = 0
+    for x in xs:
+        s = clipped(s + x, -3, 12)
+    return s
+
+
+def inside_by_a_helper(text):
+    on, n = False, 0
+    for c in text:
+        on = advanced(on, c)
+        if on:
+            n += 1
+    return n
+
+
+def smoothed_from_the_first(xs):
+    s = None
+    for x in xs:
+        s = x if s is None else s + 0.3 * (x - s)
+    return s
+
+
+def best_segment_from_none(xs):
+    best = None
+    cur = 0
+    for x in xs:
+        cur = max(cur + x, x)
+        if best is None or cur > best:
+            best = cur
+    return best
+
+
+def time_open(events):
+    start, total = None, 0
+    for kind, t in events:
+        if kind == "open":
+            start = t
+        elif kind == "close" and start is not None:
+            total += t - start
+            start = None
+    return total
+
+
+def rise_from_the_first(xs):
+    first, best = None, 0
+    for x in xs:
+        if first is None:
+            first = x
+        best = max(best, x - first)
+    return best

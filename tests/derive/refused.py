@@ -7,6 +7,16 @@ from collections import defaultdict
 import numpy as np
 
 LOG = []
+LIMIT = 12
+
+
+def kept(a, log):
+    log.append(a)
+    return a
+
+
+def limited(a, b):
+    return max(a, b) if a != LIMIT else LIMIT
 
 
 def logistic(xs):
@@ -772,3 +782,32 @@ def highest_of_bytes(buf):
         s = s + x
         m = max(m, s)
     return m
+
+
+def by_a_helper_with_an_effect(xs, log):
+    """`kept(s + x, log)` looks at the carried `s`"""
+
+    s = 0
+    for x in xs:
+        s = kept(s + x, log)
+    return s
+
+
+def by_a_helper_of_its_own(xs):
+    """`bumped(s, x)` looks at the carried `s`"""
+
+    def bumped(s, x):
+        return s * s + x
+
+    s = 0
+    for x in xs:
+        s = bumped(s, x)
+    return s
+
+
+def by_a_helper_that_reads_a_name(xs, LIMIT):
+    """`limited(s, x)` looks at the carried `s`"""
+    s = 0
+    for x in xs:
+        s = limited(s, x)
+    return s

@@ -1,0 +1,117 @@
+"""Carried values that begin as None: a number and a flag that says whether there is one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from auditor.algebra.choices import plain_truths, settled
+from auditor.algebra.monoid import Monoid, Part
+from auditor.derive.fold import ANSWER, Fold
+from auditor.notation import (
+    FALSE,
+    TRUE,
+    ZERO,
+    Apply,
+    Carry,
+    Const,
+    Read,
+    Scan,
+    Term,
+    Value,
+    transform,
+)
+
+NONE = Const(None)
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """A fold with flags for what may be None, by the value that they are of."""
+
+    fold: Fold
+    flags: dict[Value, Value]
+
+    def restored(self, monoid: Monoid) -> Monoid:
+        """The monoid with None where a flag says so."""
+        return Monoid(tuple(map(self._part, monoid.parts)))
+
+    def _part(self, part: Part) -> Part:
+        by = dict(zip(part.carries, part.finish, strict=True))
+        for state, flag in self.flags.items():
+            if state in by and flag in by:
+                by[state] = Apply("where", (by.pop(flag), by[state], NONE))
+        return replace(part, carries=tuple(by), finish=tuple(by.values()))
+
+
+def given(fold: Fold) -> Given | None:
+    """The fold with a flag for each carried value that begins as None, if there is any."""
+    carries = fold.scan.carries
+    open_ = [c for c in carries if c.init is NONE and c.name != ANSWER]
+    taken = {c.name for c in carries}
+    if not open_ or fold.keyed is not None or any(f"{c.name}_given" in taken for c in open_):
+        return None
+    flags = {c.state: Value(f"{c.name}_given", (), kind="state") for c in open_}
+    supposed: list[str] = []
+    made: list[Carry] = []
+    for carry in carries:
+        update = _asking(carry.update, flags)
+        if carry.state not in flags:
+            made.append(replace(carry, update=update))
+            continue
+        flag = flags[carry.state]
+        there = _by_case(_there(update, flags, supposed), flag)
+        value = _by_case(_value(update, carry), flag)
+        made += [Carry(carry.name, carry.state, ZERO, value), Carry(flag.name, flag, FALSE, there)]
+    scan = Scan(fold.scan.step)
+    scan.carries = tuple(made)
+    assumptions = tuple(dict.fromkeys((*fold.assumptions, *supposed)))
+    return Given(replace(fold, scan=scan, assumptions=assumptions), flags)
+
+
+def _asking(term: Term, flags: dict[Value, Value]) -> Term:
+    """``term`` with the flags in the place of the questions."""
+
+    def change(node: Term) -> Term:
+        if isinstance(node, Apply) and node.op == "is" and node.args[1] is NONE:
+            asked = node.args[0]
+            if isinstance(asked, Read) and asked.value in flags:
+                return Apply("not", (Read(flags[asked.value], ()),))
+        return node
+
+    return transform(term, change)
+
+
+def _by_case(term: Term, flag: Value) -> Term:
+    """``term`` as a choice by the flag alone: what is asked beside it is then asked by itself."""
+    own = Read(flag, ())
+
+    def where(answer: Term) -> Term:
+        return plain_truths(transform(term, lambda node: answer if node is own else node), {flag})
+
+    return settled(Apply("where", (own, where(TRUE), where(FALSE))), {})
+
+
+def _there(term: Term, flags: dict[Value, Value], supposed: list[str]) -> Term:
+    """Is a value there? What a step computes is; what it takes is supposed to be."""
+    if term is NONE:
+        return FALSE
+    if isinstance(term, Apply) and term.op == "where":
+        condition, then, other = term.args
+        sides = (_there(then, flags, supposed), _there(other, flags, supposed))
+        return Apply("where", (condition, *sides))
+    if isinstance(term, Read):
+        if term.value in flags:
+            return Read(flags[term.value], ())
+        if term.value.kind == "input":
+            supposed.append(f"`{term.value.name}` is not None")
+    return TRUE
+
+
+def _value(term: Term, carry: Carry) -> Term:
+    """The value where there is one; where there is none, any."""
+    if term is NONE:
+        return Read(carry.state, ())
+    if isinstance(term, Apply) and term.op == "where":
+        condition, then, other = term.args
+        return Apply("where", (condition, _value(then, carry), _value(other, carry)))
+    return term
