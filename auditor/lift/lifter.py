@@ -20,7 +20,7 @@ from auditor.lift import (
     sharing,
 )
 from auditor.lift.arrays import Arrays, Unsupported
-from auditor.lift.bound import stored_in
+from auditor.lift.bound import COMPREHENSIONS, stored_in
 from auditor.lift.facts import Facts, TooLarge
 from auditor.lift.imaginary import speaks_of_complex
 from auditor.lift.late import Late, late
@@ -38,6 +38,7 @@ from auditor.lift.objects import (
 )
 from auditor.lift.opaque import Given, Origins
 from auditor.lift.options import Options, options_of
+from auditor.lift.passing import bound_in_passing, carried_along
 from auditor.lift.ranks import placed
 from auditor.lift.runs import LAST, Passed, Picked, Runs
 from auditor.notation import (
@@ -316,8 +317,13 @@ class Lifter:
             raise TooLarge("the function is too large")
         handler = _HANDLERS.get(type(node))
         by_then = late(self.module, node)
+        carried = carried_along(node)
         if by_then is not None:
             result: Obj = self._evaluated_later(node, by_then, env)
+        elif carried is not None:
+            self._parts(node, env)
+            reason = f"`{carried}` is carried from item to item"
+            result = Unknown(reason, self.module.span(node))
         elif handler is None:
             self._parts(node, env)
             if isinstance(node, (ast.Yield, ast.YieldFrom, ast.Await)):
@@ -328,7 +334,7 @@ class Lifter:
             try:
                 result = handler(self, node, env)
             except Unsupported as problem:
-                if isinstance(node, _COMPREHENSIONS):
+                if isinstance(node, COMPREHENSIONS):
                     self._parts(node, env)
                 span = self.module.span(node)
                 result = Unknown(str(problem), span, self.mine(placed(span)))
@@ -424,7 +430,7 @@ class Lifter:
 
     def _parts(self, node: ast.expr, env: Env) -> None:
         """Evaluate the parts of what has no notation itself: they may have effects."""
-        if not isinstance(node, _COMPREHENSIONS):
+        if not isinstance(node, COMPREHENSIONS):
             for part in children(node):
                 if isinstance(part, ast.expr):
                     self.eval(part, env)
@@ -576,10 +582,9 @@ class Lifter:
     def _bind_in_passing(self, node: ast.expr, env: Env) -> None:
         """What a comprehension binds with ``:=`` is bound outside of it, anew at each step: what
         an item reads before binding it is the step's before."""
-        for inner in everything_in(node):
-            if isinstance(inner, ast.NamedExpr):
-                reason = f"`{inner.target.id}` is bound at each step of a comprehension"
-                env[inner.target.id] = Unknown(reason, self.module.span(inner))
+        for name in sorted(bound_in_passing(node)):
+            reason = f"`{name}` is bound at each step of a comprehension"
+            env[name] = Unknown(reason, self.module.span(node))
 
     def row(self, items: Collected) -> Value:
         """A list as an array over its places."""
@@ -649,7 +654,6 @@ def _taken_from(value: Value, names: set[str]) -> bool:
             return value.kind == "input" and value.name in names
 
 
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _HANDLERS: dict[type[ast.expr], Callable[[Lifter, Any, Env], Obj]] = {
     ast.Constant: Lifter._constant,
     ast.Name: names.name_of,
