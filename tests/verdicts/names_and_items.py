@@ -36,3 +36,42 @@ def skipped__choice(xs: list[int]):
         n += x if x > 2 else (prev := x)
         n += prev
     return n
+
+
+# ---------------------------------------------------------------- names that are no builtins
+
+
+# associativity: unknown
+# symmetry: fails|unknown
+def folded__parameter(xs: list[int], min=lambda a, b: a // 2 + b // 3):
+    s = 0
+    for x in xs:
+        s = min(s, x)
+    return s
+
+
+# associativity: fails|unknown
+# symmetry: fails|unknown
+def folded__local(xs: list[int]):
+    def max(a, b):
+        return a // 2 + b // 3
+
+    s = 0
+    for x in xs:
+        s = max(s, x)
+    return s
+
+
+# associativity: fails|unknown
+# symmetry: fails|unknown
+def folded__lambda(xs: list[int]):
+    s = 0
+    abs = lambda a: a // 2 + 1  # noqa: E731
+    for x in xs:
+        s = abs(s * x)
+    return s
+
+
+# associativity: unknown
+def added__parameter(xs: list[int], sum):
+    return sum(x for x in xs) + len(xs)
