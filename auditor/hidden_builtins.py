@@ -15,7 +15,9 @@ _LIBRARIES = frozenset(("builtins", "math", "numpy", "operator", "torch"))
 """What these call by a builtin's name does the same with what they take."""
 
 
-def hidden_builtin(module: Module, function: ast.FunctionDef | ast.Module) -> str | None:
+def hidden_builtin(
+    module: Module, function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Module
+) -> str | None:
     """A name of a builtin that a function calls, or passes to what calls it, and that the function,
     one around it or the file gives another meaning: no call of that name is one of the builtin."""
     nodes = everything_in(function)

@@ -487,6 +487,15 @@ class Lifter:
         """Whether a value is a text, or something else that is no number, as annotations say."""
         return isinstance(obj, Value) and _taken_from(obj, self.facts.joined)
 
+    def of_its_own_length(self, value: Value) -> bool:
+        """Whether a value is an item of a list, of which others may be longer: of one that is
+        annotated so, or in a file that has no arrays."""
+        if value.body is None or not free_indices(value.body) - {*value.axes}:
+            return False
+        if self.module.arrays:
+            return _taken_from(value, self.facts.listed | self.facts.joined)
+        return value.library not in ("torch", "numpy")
+
     def _repeat(self, many: Sequence, count: Value) -> Obj:
         """``[0.0] * n``: a list of equal items."""
         if len(many.items) == 1 and isinstance(many.items[0], Value):

@@ -75,3 +75,85 @@ def folded__lambda(xs: list[int]):
 # associativity: unknown
 def added__parameter(xs: list[int], sum):
     return sum(x for x in xs) + len(xs)
+
+
+# ---------------------------------------------------------------- lengths of items
+
+
+# associativity: fails|unknown
+# symmetry: fails|unknown
+def wrapped__texts(words: list[str], width: int):
+    lines = 1
+    used = 0
+    for word in words:
+        if used + len(word) > width:
+            lines += 1
+            used = 0
+        used += len(word) + 1
+    return lines
+
+
+# associativity: fails|unknown
+# symmetry: fails|unknown
+def wrapped__tuples(words: list[tuple[int, ...]], width: int):
+    lines = 1
+    used = 0
+    for word in words:
+        if used + len(word) > width:
+            lines += 1
+            used = 0
+        used += len(word) + 1
+    return lines
+
+
+# associativity: fails|unknown
+# symmetry: fails|unknown
+def wrapped__lists(words: list[list[int]], width: int):
+    lines = 1
+    used = 0
+    for i in range(len(words)):
+        if used + len(words[i]) > width:
+            lines += 1
+            used = 0
+        used += len(words[i]) + 1
+    return lines
+
+
+# associativity: fails|unknown
+# symmetry: fails|unknown
+def wrapped__split(text: str, width: int):
+    lines = 1
+    used = 0
+    for word in text.split():
+        if used + len(word) > width:
+            lines += 1
+            used = 0
+        used += len(word) + 1
+    return lines
+
+
+# associativity: holds proof
+# symmetry: holds
+# redundancy: fails|unknown
+# associativity: holds "n + len(words[t])"
+def letters__loop(words: list[str]):
+    n = 0
+    for word in words:
+        n += len(word)
+    return n
+
+
+# associativity: holds proof
+# symmetry: holds|unknown
+# redundancy: fails|unknown
+def letters__generator(words: list[str]):
+    return sum(len(word) for word in words)
+
+
+# associativity: holds proof
+# symmetry: fails|unknown
+def decayed__lengths(words: list[str]):
+    n = 0.0
+    for word in words:
+        n = 0.5 * n + len(word)
+    return n
