@@ -157,3 +157,83 @@ def decayed__lengths(words: list[str]):
     for word in words:
         n = 0.5 * n + len(word)
     return n
+
+
+# ---------------------------------------------------------------- lists that grow while walked
+
+
+# associativity: unknown
+# symmetry: unknown
+def grows__append(xs: list[int]):
+    s = 0
+    for x in xs:
+        s += x
+        if s > 10:
+            xs.append(-s)
+    return s
+
+
+# associativity: unknown
+# symmetry: unknown
+def grows__enumerated(xs: list[int]):
+    s = 0
+    for _, x in enumerate(xs):
+        s += x
+        if s > 10:
+            xs.insert(0, s)
+    return s
+
+
+# associativity: unknown
+# symmetry: unknown
+def grows__pop(xs: list[int]):
+    s = 0
+    for x in xs:
+        s += x
+        if s > 10:
+            xs.pop()
+    return s
+
+
+# associativity: unknown
+# symmetry: unknown
+def grows__deleted(xs: list[int]):
+    s = 0
+    for x in xs:
+        s += x
+        if s > 10:
+            del xs[-1]
+    return s
+
+
+# associativity: unknown
+# symmetry: unknown
+def grows__other_name(xs: list[int]):
+    s = 0
+    ys = xs
+    for x in xs:
+        s += x
+        if s > 10:
+            ys.append(-s)
+    return s
+
+
+# associativity: unknown
+# symmetry: unknown
+def grows__joined(xs: list[int]):
+    s = 0
+    for x in xs:
+        s += x
+        if s > 10:
+            xs += [-s]
+    return s
+
+
+# associativity: holds
+# symmetry: holds
+def grows__copy(xs: list[int]):
+    s = 0
+    for x in list(xs):
+        s += x
+        xs.append(s)
+    return s
