@@ -42,10 +42,11 @@ def ask(computation: Computation | Subject) -> Verdict:
 
 def _of_loop(subject: Subject) -> Verdict:
     verdict = _of_stages(subject)
+    shown = verdict.verdict == "holds" or verdict.basis == "counterexample"
+    if shown and subject.unfollowed is not None:
+        return Verdict("unknown", None, subject.unfollowed)
     if verdict.verdict != "holds":
         return verdict
-    if subject.unfollowed is not None:
-        return Verdict("unknown", None, subject.unfollowed)
     beside = [what for _, what in subject.computation.effects]
     if not beside:
         return verdict

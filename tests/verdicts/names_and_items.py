@@ -237,3 +237,39 @@ def grows__copy(xs: list[int]):
         s += x
         xs.append(s)
     return s
+
+
+# ---------------------------------------------------------------- loops that end early
+
+
+# associativity: unknown
+def larger__returned(xs: list[int]):
+    m = 0
+    for x in xs:
+        if x > m + 5:
+            return False
+        m = max(m, x)
+    return True
+
+
+# associativity: holds
+def larger__flag(xs: list[int]):
+    m = 0
+    ok = True
+    for x in xs:
+        if x > m + 5:
+            ok = False
+        m = max(m, x)
+    return ok
+
+
+# associativity: unknown
+def larger__broken_off(xs: list[int]):
+    m = 0
+    ok = True
+    for x in xs:
+        if x > m + 5:
+            ok = False
+            break
+        m = max(m, x)
+    return ok
