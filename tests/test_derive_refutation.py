@@ -102,7 +102,8 @@ def test_the_same_is_found_every_time() -> None:
 ENDED_EARLY = {
     "larger": "    m = 0\n    for x in xs:\n        if x > m + 5:\n            return False\n"
     "        m = max(m, x)\n    return True\n",
-    "sorted": "    prev = -(10**30)\n    for x in xs:\n        if x < prev:\n            return False\n"
+    "sorted": "    prev = -(10**30)\n    for x in xs:\n        if x < prev:\n"
+    "            return False\n"
     "        prev = x\n    return True\n",
     "place": "    s = 0\n    for i, x in enumerate(xs):\n        s += x\n        if s > 10:\n"
     "            return i\n    return -1\n",

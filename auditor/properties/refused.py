@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from auditor.algebra.as_fold import ScalarFold, as_fold
 from auditor.algebra.derivation import NoMonoid, derive
 from auditor.algebra.domains import summarise
+from auditor.algebra.few_values import few_values
 from auditor.algebra.limits import CannotEvaluate, CannotSpell, TooLarge
 from auditor.algebra.monoid import Monoid
 from auditor.algebra.normal import Normaliser
@@ -30,9 +31,11 @@ _NONLINEAR = (
 )  # fmt: skip
 
 
-def decided(scan: Scan, stage: Refused, monoid: Derived | None) -> Verdict:
+def decided(
+    scan: Scan, stage: Refused, monoid: Derived | None, integers: frozenset[str]
+) -> Verdict:
     """The verdict on associativity of a loop with a stage that no domain knows; ``monoid`` is what
-    was derived of it."""
+    was derived of it, ``integers`` are the inputs that are said to hold whole numbers."""
     if monoid is not None:
         text = told(monoid.found)
         if monoid.whole:
@@ -41,6 +44,9 @@ def decided(scan: Scan, stage: Refused, monoid: Derived | None) -> Verdict:
     if stage.certain and _stated(stage):
         return Verdict("fails", "structure", stage.reason)
     fold = as_fold(scan) if len(scan.carries) <= _MOST_CARRIES else None
+    carries = [] if fold is None else [fold.scan.carries[slot] for slot in stage.state]
+    if fold is not None and few_values(fold, carries, integers):
+        return Verdict("unknown", None, f"{stage.reason}; it is one of finitely many values")
     witness = None if fold is None else _witness(fold, stage)
     if witness is not None:
         return Verdict("fails", "counterexample", f"{stage.reason}; {witness}")

@@ -273,3 +273,66 @@ def larger__broken_off(xs: list[int]):
             break
         m = max(m, x)
     return ok
+
+
+# ---------------------------------------------------------------- states among few values
+
+
+# associativity: unknown
+def among_few__remainder(xs: list[int]):
+    s = 0
+    for x in xs:
+        s = (s * 5 + x) % 64
+        if s > 31:
+            s = s * s
+    return s
+
+
+# associativity: unknown|holds
+def among_few__clipped(xs: list[int]):
+    s = 0
+    for x in xs:
+        s = s + (x & 1) if s < 3 else 0
+    return s
+
+
+# associativity: unknown
+def among_few__two(xs: list[int]):
+    p = 1
+    q = 2
+    for x in xs:
+        p, q = (p * q + x) % 97, p
+    return p
+
+
+# associativity: unknown
+def among_few__given(xs: list[int], s: int):
+    for x in xs:
+        s = (s * s + x) % 1009
+    return s
+
+
+# associativity: fails
+def among_many__fractions(xs: list[float]):
+    s = 0.0
+    for x in xs:
+        s = (s * 5 + x) % 64
+        if s > 31:
+            s = s * s
+    return s
+
+
+# associativity: fails
+def among_many__reset(xs: list[int]):
+    s = 0
+    for x in xs:
+        s = s + x if s < 3 else 0
+    return s
+
+
+# associativity: fails
+def among_many__squares(xs: list[int]):
+    s = 0
+    for x in xs:
+        s = s * s + x % 7
+    return s
