@@ -548,7 +548,7 @@ def _verdicts(one: _Found, loops: dict[Span, Site]) -> Verdicts:
     was found by a loop within it."""
     from auditor.each_step import at_each_step
     from auditor.properties import audit_table
-    from auditor.streams import integers, verdicts
+    from auditor.streams import kinds, verdicts
     from auditor.written import written
 
     match = one.match
@@ -557,7 +557,7 @@ def _verdicts(one: _Found, loops: dict[Span, Site]) -> Verdicts:
     if whole is not None:
         table = verdicts(whole)
     else:
-        given = integers(one.site.lifted.node)
+        given = kinds(one.site.lifted.node)
         table = audit_table(at_each_step(one.site, match.computation), given, written(one.site))
     shown = {name: v for name, v in match.verdicts.items() if table[name].verdict != "holds"}
     return _if_numbers(match, {**table, **shown})

@@ -65,6 +65,12 @@ _ANY_WHOLE = Interval(-math.inf, math.inf, True)
 _TRUTH = Interval(0, 1, True)
 
 
+def whole_inputs(fold: ScalarFold, integers: frozenset[str]) -> frozenset[Value]:
+    """The inputs of a loop that are whole numbers."""
+    bounds = _Bounds(fold, integers)
+    return frozenset(v for v, term in fold.terms.items() if bounds.of(term, {}).whole)
+
+
 def few_values(fold: ScalarFold, carries: Iterable[Carry], integers: frozenset[str]) -> bool:
     """Whether what ``carries`` become is among finitely many values; ``integers`` are the inputs
     that are said to hold whole numbers."""

@@ -65,7 +65,7 @@ def _of_stages(subject: Subject) -> Verdict:
             # what takes the dearer algebras, or running the loop, is asked of few loops
             from auditor.properties.refused import decided
 
-            return decided(scan, stage, subject.monoid, subject.integers)
+            return decided(scan, stage, subject.monoid, subject.kinds.whole)
         found.append(stage)
     numerics = max((stage.numerics for stage in found), key=_GRADES.index)
     dependent = _dependent(scan)

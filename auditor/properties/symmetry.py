@@ -297,7 +297,7 @@ def _of_loop(subject: Subject, scan: Scan) -> Verdict:
     # running needs NumPy, which most audits never do
     from auditor.properties.exchange import exchanged_elements, exchanged_steps, left_by
 
-    seen = exchanged_steps(scan)
+    seen = exchanged_steps(scan, subject.kinds)
     if seen.verdict == "unknown" and seen.evidence.startswith("which inputs"):
         seen = exchanged_elements(subject, left_by(scan)) or seen
     if seen.verdict == "partial" and subject.computation.per_step:
