@@ -34,3 +34,15 @@ def test_what_each_item_binds_before_it_reads_it_is_its_own() -> None:
     (found,) = report.computations
     assert found.properties["associativity"].verdict == "holds"
     assert found.properties["symmetry"].verdict == "holds"
+
+
+CALLED = {"added": "sum(f(x) for x in xs)", "beside": "sum(f(x) * 2 + x for x in xs)",
+          "largest": "max(f(x) * 2 + x for x in xs)"}  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", CALLED.values(), ids=CALLED)
+def test_what_a_call_gives_for_each_item_is_no_constant(expression: str) -> None:
+    text = f"def g(xs: list[int], f):\n    return {expression}\n"
+    report = audit_text(text, "program.py", Options(everything=True))
+    for found in report.computations:
+        assert found.properties["associativity"].verdict == "unknown", found.properties

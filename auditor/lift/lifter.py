@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -36,7 +36,7 @@ from auditor.lift.objects import (
     Spread,
     Unknown,
 )
-from auditor.lift.opaque import Given, Origins
+from auditor.lift.opaque import Given, Origins, made_anew, of_each_item
 from auditor.lift.options import Options, options_of
 from auditor.lift.passing import bound_in_passing, carried_along
 from auditor.lift.ranks import placed
@@ -578,8 +578,10 @@ class Lifter:
         row = self.rows.get(element) or (self.row(made) if isinstance(made, Collected) else None)
         item = row or self.as_value(made)
         axes = self.ops.fresh(item.axes)
+        own = made_anew(self, element)
+        term = self.inline(self.ops.element(item, axes), step, own)
         collected = Collected(
-            step, axes, self.inline(self.ops.element(item, axes), step), item.dtype, item.library,
+            step, axes, of_each_item(term, own, step), item.dtype, item.library,
             None, span=self.module.span(element),
         )  # fmt: skip
         if row is not None:
@@ -620,11 +622,12 @@ class Lifter:
                 return None if ragged else row
         return None
 
-    def inline(self, term: Term, step: Index) -> Term:
-        """Expand reads of values whose definition depends on ``step``, so that it shows."""
+    def inline(self, term: Term, step: Index, varying: Iterable[Value] = ()) -> Term:
+        """Expand reads of values whose definition depends on ``step``, or on what differs from
+        step to step, so that it shows."""
         from auditor.lift.inline import inline, settled
 
-        return settled(inline(term, step), step)
+        return settled(inline(term, step, varying=varying), step)
 
     # -- what other files say
 

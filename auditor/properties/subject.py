@@ -179,8 +179,8 @@ class Subject:
 
     @cached_property
     def of_its_step(self) -> str | None:
-        """A result without notation that a loop makes at each step."""
-        for node in self.terms if self.computation.scan is not None else ():
+        """A result without notation that a loop or a comprehension makes at each step."""
+        for node in self.terms:
             if isinstance(node, Apply) and node.op.startswith("call:value "):
                 return node.op.removeprefix("call:value ")
         return None
