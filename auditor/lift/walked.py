@@ -7,6 +7,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from auditor.lift.call_effects import GROWS
 from auditor.lift.changes import changes, dotted
 from auditor.lift.objects import Cell, Obj, Unknown, Written, arrays_of
 from auditor.lift.ownership import holds
@@ -38,7 +39,11 @@ def forget_written(
 def outgrown(lifter: Lifter, node: ast.For, env: Env) -> str | None:
     """What a loop walks item by item and puts items into or takes some out of meanwhile, under
     whatever name: there are other steps than it began with."""
-    grown = changes(lifter.module, node.body).grown
+    done = changes(lifter.module, node.body)
+    grown = done.grown | {
+        dotted(call.func.value) or "" for call in done.calls
+        if isinstance(call.func, ast.Attribute) and call.func.attr in GROWS
+    }  # fmt: skip
     if not grown:
         return None
     held = [env[path] for path in grown if path in env]

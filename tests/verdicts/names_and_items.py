@@ -229,6 +229,16 @@ def grows__joined(xs: list[int]):
     return s
 
 
+# associativity: unknown
+# symmetry: unknown
+def grows__attribute(self):
+    s = 0
+    for x in self.items:
+        s += x
+        self.items.append(s)
+    return s
+
+
 # associativity: holds
 # symmetry: holds
 def grows__copy(xs: list[int]):
