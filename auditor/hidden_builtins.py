@@ -31,8 +31,8 @@ def hidden_builtin(
     if not called:
         return None
     taken = {name for name in module.bound if _root(module, name) not in _LIBRARIES}
-    taken |= {node.arg for node in nodes if isinstance(node, ast.arg)}
     if isinstance(function, ast.FunctionDef):
+        taken |= {node.arg for node in nodes if isinstance(node, ast.arg)}
         taken |= module.local_names(function) | stored_in(function)
         taken |= {node.name for node in nodes[1:] if isinstance(node, ast.FunctionDef)}
     return min(called & taken, default=None)
