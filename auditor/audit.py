@@ -16,6 +16,7 @@ from auditor.contradicted import agreeing
 from auditor.every_run import in_every_run, of_calls, runs_once
 from auditor.findings import best_first, examine, meet, reduces_within, still_standing
 from auditor.guessed_ranks import confirmed
+from auditor.hidden_builtins import hidden_builtin
 from auditor.lift import (
     Contradiction,
     Lifted,
@@ -221,7 +222,8 @@ class _Report:
         others: list[Finding],
     ) -> tuple[list[Finding], list[Finding]]:
         """What is found in the function's plainer spellings as well."""
-        for variant in variants(module, node):
+        hidden = hidden_builtin(module, node) is not None
+        for variant in () if hidden else variants(module, node):
             plain = replace(self._options, everything=False)
             screen = Screen(variant.module, False)
             report = _Report(self._path, plain, screen)

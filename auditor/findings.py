@@ -16,6 +16,7 @@ from auditor.compiled import compiled_from_source, loops_are_compiled
 from auditor.cost.profit import predict
 from auditor.edits import Unapplicable, apply_edits, joined
 from auditor.elsewhere import doubts, replaced_function
+from auditor.hidden_builtins import hidden_builtin
 from auditor.kept_comments import with_comments
 from auditor.known_as import caught_in
 from auditor.lift import Lifted
@@ -88,7 +89,11 @@ def examine(
     found: list[_Found] = []
     rejected: list[_Rejected] = []
     asked = _Asked(held, codes)
+    hidden = hidden_builtin(lifted.module, lifted.node)
     for site in sites:
+        if hidden is not None:
+            rejected.append(_Rejected(site, f"`{hidden}` is no builtin here"))
+            continue
         one = _match(site, asked[site.inside, site.again])
         if isinstance(one, _Found):
             found.append(one)
@@ -543,7 +548,7 @@ def _verdicts(one: _Found, loops: dict[Span, Site]) -> Verdicts:
     was found by a loop within it."""
     from auditor.each_step import at_each_step
     from auditor.properties import audit_table
-    from auditor.streams import integers, verdicts
+    from auditor.streams import kinds, verdicts
     from auditor.written import written
 
     match = one.match
@@ -552,7 +557,7 @@ def _verdicts(one: _Found, loops: dict[Span, Site]) -> Verdicts:
     if whole is not None:
         table = verdicts(whole)
     else:
-        given = integers(one.site.lifted.node)
+        given = kinds(one.site.lifted.node)
         table = audit_table(at_each_step(one.site, match.computation), given, written(one.site))
     shown = {name: v for name, v in match.verdicts.items() if table[name].verdict != "holds"}
     return _if_numbers(match, {**table, **shown})

@@ -12,8 +12,8 @@ from functools import partial
 from weakref import WeakKeyDictionary
 
 from auditor.lift import Lifted
+from auditor.lift.bound import COMPREHENSIONS
 from auditor.lift.module import Module
-from auditor.lift.reaching import COMPREHENSIONS
 from auditor.notation import Span, Value
 from auditor.purity import does_more
 from auditor.syntax import path_of

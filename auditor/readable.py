@@ -22,6 +22,7 @@ from auditor.notation import (
     Trace,
     Value,
     definition,
+    substitute,
     walk,
 )
 
@@ -119,6 +120,9 @@ class _Writer:
             name = term.scan.carries[term.slot].name
             return self._element(name, (term.step, *term.subs)), _WHOLE
         if isinstance(term, Reduce):
+            if term.op == "call:some":  # any function of all elements, ``len(x[t])``
+                whole = Index("g", term.index.extent, group=True)
+                return self._written(substitute(term.body, {term.index: whole}))
             op = term.op.removeprefix("call:").removeprefix("value ")
             body: Term = term.body
             opposite = _opposite(body) if op == "argmax" else None

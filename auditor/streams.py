@@ -8,6 +8,7 @@ import ast
 import itertools
 from typing import TYPE_CHECKING
 
+from auditor.algebra.kinds import UNKNOWN, Kinds
 from auditor.algebra.summary import WIDTHS, fixed_width
 from auditor.each_step import at_each_step
 from auditor.lift.late import late
@@ -26,12 +27,13 @@ if TYPE_CHECKING:
 _PLAINER = 2
 """How many plainer spellings of a loop are asked about."""
 _WHOLE = frozenset(("int", "bool"))
-_LISTS = _WHOLE | frozenset(("list", "List", "Sequence", "Iterable", "tuple", "Tuple", "Iterator"))
+_TEXTS = frozenset(("str",))
+_LISTS = frozenset(("list", "List", "Sequence", "Iterable", "tuple", "Tuple", "Iterator"))
 
 
 def verdicts(site: Site) -> Verdicts:
     """The six verdicts on a site's computation."""
-    given = integers(site.lifted.node)
+    given = kinds(site.lifted.node)
     table = audit_table(at_each_step(site, site.computation), given, written(site))
     loop = site.loop
     if (
@@ -51,7 +53,10 @@ def verdicts(site: Site) -> Verdicts:
     if any(map(fixed_width, loop.scan.carries)) or any(name in begun for name in WIDTHS):
         return table  # numbers that wrap around
     whole = sorted(value.name for value in asked_whole(monoid))
-    if whole and not names_in(found.fold.node.iter) - {"zip", "enumerate", "reversed"} <= given:
+    if (
+        whole
+        and not names_in(found.fold.node.iter) - {"zip", "enumerate", "reversed"} <= given.whole
+    ):
         return table
     text = told(monoid)
     if fold.containers:
@@ -102,13 +107,17 @@ def names_in(node: ast.expr) -> set[str]:
     return {inner.id for inner in everything_in(node) if isinstance(inner, ast.Name)}
 
 
-def integers(node: ast.AST) -> frozenset[str]:
-    """The parameters of a function that hold whole numbers, or are one, as they say."""
+def kinds(node: ast.AST) -> Kinds:
+    """What the parameters of a function hold, or are, as they say."""
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        return frozenset()
+        return UNKNOWN
     every = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
     said = {arg.arg: names_in(arg.annotation) for arg in every if arg.annotation is not None}
-    return frozenset(name for name, words in said.items() if words & _WHOLE and not words - _LISTS)
+    whole, texts = (
+        frozenset(name for name, words in said.items() if words & own and not words - own - _LISTS)
+        for own in (_WHOLE, _TEXTS)
+    )
+    return Kinds(whole, texts)
 
 
 def _open(verdict: Verdict) -> bool:

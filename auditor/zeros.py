@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from auditor.lift.module import ClassScope, Module
 from auditor.syntax import constant, path_of
-from auditor.tree import descendants, everything_in
+from auditor.tree import children, descendants, everything_in
 
 _PRODUCTS = ("matmul", "mm", "bmm", "linear", "dot", "addmm")
 _DENSE = ("to_dense", "toarray", "todense")
@@ -30,12 +30,16 @@ def stored_zeros(
     module: Module, function: ast.FunctionDef, klass: ClassScope | None
 ) -> Iterator[Zeros]:
     """The places of a function where zeros are stored and multiplied."""
-    bound = _bound_once(function)
+    bound = _Bound(module, _bound_once(function))
     for node in descendants(function):
         if isinstance(node, (ast.BinOp, ast.Call)):
-            for operand in _operands(module, node):
-                made = _resolved(operand, bound)
+            operands = _operands(module, node)
+            for operand in operands:
+                made = _resolved(operand, bound.once)
                 kind = _kind(module, made, klass)
+                others = [other for other in operands if other is not operand]
+                if kind == "rectified" and _of_weights(made, others, bound):
+                    kind = None
                 if kind is not None:
                     yield Zeros(node, kind, module.brief(made, 60))
                     break
@@ -90,6 +94,44 @@ def _resolved(node: ast.expr, bound: dict[str, ast.expr]) -> ast.expr:
         else:
             break
     return node
+
+
+@dataclass(frozen=True)
+class _Bound:
+    """What the names of a function that are bound ``once`` are bound to."""
+
+    module: Module
+    once: dict[str, ast.expr]
+
+    def leaves(self, node: ast.expr, depth: int = 8) -> set[str]:
+        """The names and attributes that an expression is made of, through names; what is called,
+        and what that is told by keywords, is none of them."""
+        if isinstance(node, ast.Name):
+            made = self.once.get(node.id) if depth else None
+            return {node.id} if made is None else self.leaves(made, depth - 1)
+        if isinstance(node, ast.Attribute) and _is_self(node):
+            return {f"self.{node.attr}"}
+        parts = children(node)
+        if isinstance(node, ast.Call):
+            method = isinstance(node.func, ast.Attribute) and not path_of(self.module, node.func)
+            own = method and not _is_self(node.func)
+            parts = [*node.args, *([node.func.value] if own else [])]  # type: ignore[attr-defined]
+        return {leaf for part in parts if isinstance(part, ast.expr)
+                for leaf in self.leaves(part, depth)}  # fmt: skip
+
+
+def _of_weights(made: ast.expr, others: list[ast.expr], bound: _Bound) -> bool:
+    """Whether what is rectified is put together of weights, which are no more often zero than not:
+    of what the module holds alone, or of matrices, as capital letters say, for a vector."""
+    rectified = bound.leaves(made)
+    if rectified and all(leaf.startswith("self.") for leaf in rectified):
+        return True
+    given = {leaf for other in others for leaf in bound.leaves(other)}
+    return all(map(_is_matrix, rectified)) and not all(map(_is_matrix, given))
+
+
+def _is_matrix(leaf: str) -> bool:
+    return leaf.startswith("self.") or leaf[:1].isupper()
 
 
 def _kind(module: Module, node: ast.expr, klass: ClassScope | None) -> str | None:

@@ -58,10 +58,6 @@ def find(site: Site) -> Match | None:
         return None
     except (CannotRender, Refused) as problem:
         reason = problem.reason if isinstance(problem, Refused) else str(problem)
-        scan, dependence = region.scan, Dependence()
-        dropped = (cancelled(c, c.update, scan, dependence) for c in scan.carries)
-        order = next(filter(None, dropped), None)
-        site.require(order is None, "rounding", str(order))
         found = _coupled(site, region)
         if found is None and _all_linear(region):
             found = _advice(site, region, f"; not applied here: {reason}")
@@ -136,6 +132,9 @@ def _coupled(site: Site, region: LoopRegion) -> Match | None:
     """Values that are linear in one another, such as a level and its trend or the last two outputs
     of a filter: one recurrence with a small matrix, which is only told."""
     scan, dependence = region.scan, Dependence()
+    dropped = (cancelled(c, c.update, scan, dependence) for c in scan.carries)
+    order = next(filter(None, dropped), None)
+    site.require(order is None, "rounding", str(order))
     for stage in stages(scan, dependence):
         states = [scan.carries[slot].state for slot in stage]
         if len(stage) < 2 or len({len(state.axes) for state in states}) > 1:
@@ -265,6 +264,16 @@ def tally(x: torch.Tensor, alpha: float):
         out.append(h * n)
     return torch.stack(out)
 """
+_COMPENSATED = """\
+def total(xs: list[float]) -> float:
+    s, lost = 0.0, 0.0
+    for x in xs:
+        y = x - lost
+        t = s + y
+        lost = (t - s) - y
+        s = t
+    return s
+"""
 _EMA_CASES = "(torch.rand(2, 7, 3), 0.9)"
 
 REWRITE = Rewrite(
@@ -286,6 +295,7 @@ REWRITE = Rewrite(
             "rounding",
             _EMA.replace("        out.append", "        h = h.half()\n        out.append"),
         ),
+        RefusedExample("rounding", _COMPENSATED),
         RefusedExample("numbers", _COUNT),
     ),
     unmatched=(

@@ -198,5 +198,6 @@ REWRITE = Rewrite(
     unmatched=(
         _LIST.replace("balance += change", "balance = change - balance"),
         _LIST.replace("history.append(balance)", "history.append(change)"),
+        _TABLE.replace("area[i] + x[i]", "area[i]"),
     ),
 )  # fmt: skip

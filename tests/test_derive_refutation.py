@@ -95,3 +95,40 @@ def test_what_takes_long_or_much_room_is_not_run() -> None:
 def test_the_same_is_found_every_time() -> None:
     line = LOOPS["reset"]
     assert refute(loop_at(REFUSED, line)) == refute(loop_at(REFUSED, line))
+
+
+ENDED_EARLY = {
+    "larger": "    m = 0\n    for x in xs:\n        if x > m + 5:\n            return False\n"
+    "        m = max(m, x)\n    return True\n",
+    "sorted": "    prev = -(10**30)\n    for x in xs:\n        if x < prev:\n"
+    "            return False\n"
+    "        prev = x\n    return True\n",
+    "place": "    s = 0\n    for i, x in enumerate(xs):\n        s += x\n        if s > 10:\n"
+    "            return i\n    return -1\n",
+    "broken off": "    m, ok = 0, True\n    for x in xs:\n        if x > m + 5:\n"
+    "            ok = False\n            break\n        m = m + x\n    return ok\n",
+    "nothing returned": "    m = 0\n    for x in xs:\n        if x > m + 5:\n"
+    "            return False\n        m = max(m, x)\n",
+    "more before it is returned": "    m = 0\n    for x in xs:\n        if x > m + 5:\n"
+    "            return False\n        m = max(m, x)\n    print(m)\n    return True\n",
+}
+
+
+@pytest.mark.parametrize("body", ENDED_EARLY.values(), ids=ENDED_EARLY)
+def test_what_ends_early_is_told_apart_by_what_is_returned(body: str) -> None:
+    refutation = refute(loop_at(f"def f(xs):\n{body}", 3))
+    if refutation is None:
+        return
+    assert refutation.program
+    names: dict[str, object] = {}
+    exec(refutation.program, names)  # its assertions hold
+    exec(f"def f(xs):\n{body}", names)
+    f, loop = names["f"], names["loop"]
+    assert callable(f) and callable(loop)
+    for word in ([], [0], [6], [11], [1, 6], [1, 11], [11, 0], [-1, 11, 0], [3, 2]):
+        assert f(word) == loop(word)
+
+
+def test_some_of_what_ends_early_is_refuted() -> None:
+    found = [refute(loop_at(f"def f(xs):\n{body}", 3)) for body in ENDED_EARLY.values()]
+    assert [one is not None for one in found] == [True, True, True, True, True, False]

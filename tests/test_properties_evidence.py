@@ -3,6 +3,7 @@ it says to have been run can be run again."""
 
 from __future__ import annotations
 
+import ast
 import re
 
 import pytest
@@ -262,3 +263,40 @@ def test_sums_of_what_need_not_be_whole_round(step: str, numerics: str, said: st
     found = loop.properties["associativity"]
     assert (found.verdict, found.numerics) == ("holds", numerics)
     assert said in found.evidence
+
+
+TYPED = {
+    "whole numbers": "def f(xs: list[int]):\n    s = 0\n    for x in xs:\n"
+    "        s = (s * 5 + x) % 64\n    return s\n",
+    "about a literal": "def f(xs: list[int]):\n    s = 0\n    for x in xs:\n"
+    "        s = s + (x & 1) if s < 3 else 0\n    return s\n",
+    "a whole number beside": "def f(xs: list[int], k: int):\n    s = 0\n    for x in xs:\n"
+    "        s = k * s + x\n    return s\n",
+    "texts": "def f(ws: list[str], key: str):\n    n = 0\n    for w in ws:\n"
+    "        n = n * 2 + 1 if w == key else n * 3\n    return n\n",
+    "texts in order": "def f(ws: list[str]):\n    n = 0\n    prev = ws[0]\n    for w in ws:\n"
+    "        if w < prev:\n            n = n * n + 1\n        prev = w\n    return n\n",
+}
+
+
+@pytest.mark.parametrize("text", TYPED.values(), ids=TYPED)
+def test_a_counterexample_is_of_the_declared_types_and_can_be_run(text: str) -> None:
+    (shown,) = [finding.properties["symmetry"].evidence for finding in told(text)]
+    found = re.fullmatch(
+        r"with (.*): with steps (\d) and (\d) exchanged \w+ ends at (\S+) instead of (\S+)", shown
+    )
+    assert found is not None, shown
+    given, one, other, after, before = found.groups()
+    inputs = dict(part.split(" = ") for part in given.split("; "))
+    values = {name: ast.literal_eval(written) for name, written in inputs.items()}
+    held = [v for value in values.values() for v in (value if isinstance(value, list) else [value])]
+    assert len({type(value) for value in held} & {int, str}) == 1, shown
+    names: dict[str, object] = {}
+    exec(text, names)
+    f = names["f"]
+    assert callable(f)
+    assert f"{f(**values):g}" == before
+    (walked,) = [value for value in values.values() if isinstance(value, list)]
+    place, place2 = int(one), int(other)
+    walked[place], walked[place2] = walked[place2], walked[place]
+    assert f"{f(**values):g}" == after

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from auditor.algebra.evaluate import evaluate
+from auditor.algebra.kinds import UNKNOWN, Kinds
 from auditor.algebra.limits import MOST_ELEMENTS, CannotEvaluate
 from auditor.algebra.subterms import everything
 from auditor.notation import (
@@ -26,11 +27,13 @@ _WHOLE = frozenset(("int", "int8", "int16", "int32", "int64", "uint8", "long"))
 
 @dataclass(frozen=True)
 class Inputs:
-    """Arrays for the leaves of a computation, sizes for its extents and for its groups."""
+    """Arrays for the leaves of a computation, sizes for its extents and for its groups; ``kinds``
+    says what they are said to hold."""
 
     env: dict[Value, Array]
     sizes: dict[Symbol, int]
     groups: dict[Index, tuple[int, ...]]
+    kinds: Kinds = UNKNOWN
 
 
 def leaves(terms: Iterable[Term]) -> tuple[list[Value], list[Symbol]]:
@@ -46,9 +49,14 @@ def leaves(terms: Iterable[Term]) -> tuple[list[Value], list[Symbol]]:
 
 
 def inputs(
-    terms: Iterable[Term], seed: int, size: int = 3, sizes: dict[Symbol, int] | None = None
+    terms: Iterable[Term],
+    seed: int,
+    size: int = 3,
+    sizes: dict[Symbol, int] | None = None,
+    kinds: Kinds = UNKNOWN,
 ) -> Inputs:
     """Random inputs; every extent that is not given has ``size``, every group is one axis of 2.
+    Texts, of which all that is asked is which comes first, are numbers of letters.
 
     Raises ``CannotEvaluate`` where an array is stated to be larger than a trial may be."""
     terms = list(terms)
@@ -81,8 +89,14 @@ def inputs(
                 shape.append(max(int(length), 0))
         if math.prod(shape) > MOST_ELEMENTS:
             raise CannotEvaluate(f"'{value.name}' is stated to be too large to try")
-        env[value] = _array(random, value, tuple(shape))
-    return Inputs(env, known, groups)
+        made = _array(random, value, tuple(shape))
+        if value.name in kinds.whole:
+            made = np.round(4 * made)  # as they are drawn there would be few whole ones
+        elif value.name in kinds.texts:
+            ones = [1 if a.group else n for a, n in zip(value.axes, shape, strict=False)]
+            made = np.broadcast_to(random.integers(0, 4, size=ones).astype(float), shape).copy()
+        env[value] = made
+    return Inputs(env, known, groups, kinds)
 
 
 def _array(random: np.random.Generator, value: Value, shape: tuple[int, ...]) -> Array:

@@ -70,6 +70,7 @@ class _Loop:
         self.start = self._start()
         self.containers = any(isinstance(v, (list, dict, set)) for v in self.start.values())
         self.answer = self._answer()
+        self.returned = self._returned()
 
     # -- what it is made of
 
@@ -141,10 +142,19 @@ class _Loop:
     def _answer(self) -> ast.expr | None:
         """What the function returns right after the loop, where that can be computed."""
         body = self.place.function.body if self.place.function is not None else []
-        for statement, following in itertools.pairwise(body):
-            if statement is self.node and isinstance(following, ast.Return) and following.value:
-                return following.value
+        for statement, following in itertools.pairwise([*body, ast.Return(ast.Constant(None))]):
+            if statement is self.node and isinstance(following, ast.Return):
+                return following.value or ast.Constant(None)
         return None
+
+    def _returned(self) -> bool:
+        """Is what is returned told apart, and not what the loop carries? Where a step may end it,
+        what is carried stays as it was, and nobody need read it."""
+        nodes = [node for statement in self.node.body for node in everything_in(statement)]
+        if any(isinstance(node, ast.Return) for node in nodes) and self.answer is None:
+            raise CannotRun("the answer")
+        ends = any(isinstance(node, (ast.Return, ast.Break)) for node in nodes)
+        return ends and self.answer is not None
 
     # -- running it
 
@@ -165,20 +175,25 @@ class _Loop:
         return held
 
     def left(self, env: Env) -> Any:
-        """What is compared: all carried values, or of containers the answer."""
-        answer = None
-        if env.get(_DONE) and ANSWER in env:
-            answer = env[ANSWER]
-        elif self.containers:
-            if self._finish is None:
-                raise CannotRun("the answer")
-            try:
-                answer = self._finish(env)
-            except (CannotRun, ArithmeticError, TypeError, ValueError, LookupError):
-                answer = "an error"
-            return answer
+        """What a piece leaves: all carried values, or of containers the answer."""
+        if self.containers:
+            return self.outcome(env)
+        answer = self.outcome(env) if self.returned else None
         places = (env.get("", 0),) if self.places else ()
         return (*(env[name] for name in self.carried), bool(env.get(_DONE)), answer, *places)
+
+    def outcome(self, env: Env) -> Any:
+        """What the whole is told apart by."""
+        if env.get(_DONE) and ANSWER in env:
+            return env[ANSWER]
+        if not (self.containers or self.returned):
+            return self.left(env)
+        if self._finish is None:
+            raise CannotRun("the answer")
+        try:
+            return self._finish(env)
+        except (CannotRun, ArithmeticError, TypeError, ValueError, LookupError):
+            return "an error"
 
     @cached_property
     def _finish(self) -> Any:
@@ -218,7 +233,7 @@ class _Loop:
         first, second = self.run(one, env), self.run(other, env)
         if first is None or second is None:
             return False
-        return not _alike(self.left(first), self.left(second))
+        return not _alike(self.outcome(first), self.outcome(second))
 
     def _refutes(self, prefix: Word, one: Word, other: Word) -> bool:
         alone = [self.run(word) for word in (one, other, prefix)]
@@ -248,7 +263,7 @@ class _Loop:
     def _told(self, prefix: Word, one: Word, other: Word) -> Refutation:
         words = [list(word) for word in (one, other, (*prefix, *one), (*prefix, *other))]
         a, b, c, d = (self._shown(word) for word in words)
-        what = "return" if self.containers else "leave"
+        what = "return" if self.containers or self.returned else "leave"
         said = (
             f"no combine of what two pieces {what} gives the whole: {words[0]} and {words[1]} "
             f"{what} the same, and after {list(prefix)} they do not"
@@ -264,8 +279,8 @@ class _Loop:
     def _shown(self, word: Sequence[Any]) -> str:
         env = self.run(word)
         assert env is not None
-        if self.containers or (env.get(_DONE) and ANSWER in env):
-            return repr(self.left(env) if self.containers else env[ANSWER])
+        if self.containers or self.returned:
+            return repr(self.outcome(env))
         values = [env[name] for name in self.carried]
         return repr(values[0] if len(values) == 1 else tuple(values))
 
@@ -285,7 +300,7 @@ class _Loop:
         walked = "enumerate(elements)" if self.places else "elements"
         body.append(f"for {ast.unparse(self.target)} in {walked}:")
         body += [indent(ast.unparse(statement), "    ") for statement in self.node.body]
-        if self.containers and self.answer is not None:
+        if (self.containers or self.returned) and self.answer is not None:
             body.append(f"return {ast.unparse(self.answer)}")
         else:
             body.append(f"return {', '.join(self.carried)}")
@@ -296,7 +311,7 @@ class _Loop:
 
     def growth(self) -> Refutation | None:
         """A carried value whose powers are polynomials of growing degree."""
-        if self.containers or self.places:
+        if self.containers or self.places or self.returned:
             return None
         for name in self.carried:
             for element in (1, 2, 3):

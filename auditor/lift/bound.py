@@ -9,15 +9,13 @@ from dataclasses import dataclass
 from auditor.tree import children, descendants, everything_in
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 # The kinds of nodes that may bind names themselves, and those of which parts are other scopes.
 _BINDING = frozenset((
     ast.Name, *_FUNCTIONS, ast.ClassDef, ast.Import, ast.ImportFrom, ast.ExceptHandler,
     ast.MatchAs, ast.MatchStar, ast.MatchMapping,
 ))  # fmt: skip
-_APART = frozenset(
-    (ast.Constant, ast.Name, ast.Lambda, ast.ClassDef, *_FUNCTIONS, *_COMPREHENSIONS)
-)
+_APART = frozenset((ast.Constant, ast.Name, ast.Lambda, ast.ClassDef, *_FUNCTIONS, *COMPREHENSIONS))
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,7 @@ def _within(node: ast.AST) -> Iterable[ast.AST]:
     if isinstance(node, _FUNCTIONS):
         defaults = [default for default in node.args.kw_defaults if default is not None]
         return [*node.decorator_list, *node.args.defaults, *defaults]
-    assert isinstance(node, _COMPREHENSIONS)
+    assert isinstance(node, COMPREHENSIONS)
     kept = (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,)
     return [*kept, *(part for g in node.generators for part in (g.iter, *g.ifs))]
 

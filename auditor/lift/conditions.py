@@ -22,6 +22,7 @@ from auditor.lift.objects import (
     Shape,
     Written,
 )
+from auditor.lift.passing import at_times
 from auditor.notation import ONE, ZERO, Apply, Const, Index, Read, Symbol, Term, Value, walk
 
 if TYPE_CHECKING:
@@ -58,7 +59,8 @@ def asks(lifter: Lifter, node: ast.expr) -> None:
 
 def boolop(lifter: Lifter, node: ast.BoolOp, env: Env) -> Obj:
     """A connective of truths; where the value is used, it is that of one of the parts."""
-    parts = [lifter.eval(part, env) for part in node.values]
+    first, *others = node.values
+    parts = [lifter.eval(first, env), *(at_times(lifter, part, env) for part in others)]
     lifter.here(node)
     if node in lifter.asked or all(isinstance(p, Value) and p.dtype == "bool" for p in parts):
         return _connected(lifter, node, [truth(lifter, part) for part in parts])
@@ -110,7 +112,8 @@ def compare(lifter: Lifter, node: ast.Compare, env: Env) -> Obj:
     left = lifter.eval(node.left, env)
     result: Value | None = None
     for op, right_node in zip(node.ops, node.comparators, strict=True):
-        right = lifter.eval(right_node, env)
+        sure = result is None
+        right = lifter.eval(right_node, env) if sure else at_times(lifter, right_node, env)
         lifter.here(node)
         part = _compare_pair(lifter, op, left, right, node)
         if part.body is None and lifter.active:
@@ -280,7 +283,7 @@ def ifexp(lifter: Lifter, node: ast.IfExp, env: Env) -> Obj:
     test = asked(lifter, node.test, env)
     if isinstance(test.body, Const):
         return lifter.eval(node.body if test.body.value else node.orelse, env)
-    then, otherwise = lifter.eval(node.body, env), lifter.eval(node.orelse, env)
+    then, otherwise = (at_times(lifter, side, env) for side in (node.body, node.orelse))
     lifter.here(node)
     return choose(lifter, test, then, otherwise, (node,))
 

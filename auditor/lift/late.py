@@ -15,10 +15,10 @@ import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from auditor.lift.bound import free_names, own_names
+from auditor.lift.bound import COMPREHENSIONS, free_names, own_names
 from auditor.lift.changes import Changes, base, changes, dotted
 from auditor.lift.module import Module
-from auditor.lift.reaching import COMPREHENSIONS, FUNCTIONS, Reaching, root_of, walks
+from auditor.lift.reaching import FUNCTIONS, Reaching, root_of, walks
 from auditor.syntax import called_name, path_of
 from auditor.tree import block_of, children, descendants
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ from auditor.lift import (
     sharing,
 )
 from auditor.lift.arrays import Arrays, Unsupported
-from auditor.lift.bound import stored_in
+from auditor.lift.bound import COMPREHENSIONS, stored_in
 from auditor.lift.facts import Facts, TooLarge
 from auditor.lift.imaginary import speaks_of_complex
 from auditor.lift.late import Late, late
@@ -36,8 +36,9 @@ from auditor.lift.objects import (
     Spread,
     Unknown,
 )
-from auditor.lift.opaque import Given, Origins
+from auditor.lift.opaque import Given, Origins, made_anew, of_each_item
 from auditor.lift.options import Options, options_of
+from auditor.lift.passing import bound_in_passing, carried_along
 from auditor.lift.ranks import placed
 from auditor.lift.runs import LAST, Passed, Picked, Runs
 from auditor.notation import (
@@ -316,8 +317,13 @@ class Lifter:
             raise TooLarge("the function is too large")
         handler = _HANDLERS.get(type(node))
         by_then = late(self.module, node)
+        carried = carried_along(node)
         if by_then is not None:
             result: Obj = self._evaluated_later(node, by_then, env)
+        elif carried is not None:
+            self._parts(node, env)
+            reason = f"`{carried}` is carried from item to item"
+            result = Unknown(reason, self.module.span(node))
         elif handler is None:
             self._parts(node, env)
             if isinstance(node, (ast.Yield, ast.YieldFrom, ast.Await)):
@@ -328,7 +334,7 @@ class Lifter:
             try:
                 result = handler(self, node, env)
             except Unsupported as problem:
-                if isinstance(node, _COMPREHENSIONS):
+                if isinstance(node, COMPREHENSIONS):
                     self._parts(node, env)
                 span = self.module.span(node)
                 result = Unknown(str(problem), span, self.mine(placed(span)))
@@ -424,7 +430,7 @@ class Lifter:
 
     def _parts(self, node: ast.expr, env: Env) -> None:
         """Evaluate the parts of what has no notation itself: they may have effects."""
-        if not isinstance(node, _COMPREHENSIONS):
+        if not isinstance(node, COMPREHENSIONS):
             for part in children(node):
                 if isinstance(part, ast.expr):
                     self.eval(part, env)
@@ -480,6 +486,15 @@ class Lifter:
     def _is_joined(self, obj: Obj) -> bool:
         """Whether a value is a text, or something else that is no number, as annotations say."""
         return isinstance(obj, Value) and _taken_from(obj, self.facts.joined)
+
+    def of_its_own_length(self, value: Value) -> bool:
+        """Whether a value is an item of a list, of which others may be longer: of one that is
+        annotated so, or in a file that has no arrays."""
+        if value.body is None or not free_indices(value.body) - {*value.axes}:
+            return False
+        if self.module.arrays:
+            return _taken_from(value, self.facts.listed | self.facts.joined)
+        return value.library not in ("torch", "numpy")
 
     def _repeat(self, many: Sequence, count: Value) -> Obj:
         """``[0.0] * n``: a list of equal items."""
@@ -563,8 +578,10 @@ class Lifter:
         row = self.rows.get(element) or (self.row(made) if isinstance(made, Collected) else None)
         item = row or self.as_value(made)
         axes = self.ops.fresh(item.axes)
+        own = made_anew(self, element)
+        term = self.inline(self.ops.element(item, axes), step, own)
         collected = Collected(
-            step, axes, self.inline(self.ops.element(item, axes), step), item.dtype, item.library,
+            step, axes, of_each_item(term, own, step), item.dtype, item.library,
             None, span=self.module.span(element),
         )  # fmt: skip
         if row is not None:
@@ -576,10 +593,9 @@ class Lifter:
     def _bind_in_passing(self, node: ast.expr, env: Env) -> None:
         """What a comprehension binds with ``:=`` is bound outside of it, anew at each step: what
         an item reads before binding it is the step's before."""
-        for inner in everything_in(node):
-            if isinstance(inner, ast.NamedExpr):
-                reason = f"`{inner.target.id}` is bound at each step of a comprehension"
-                env[inner.target.id] = Unknown(reason, self.module.span(inner))
+        for name in sorted(bound_in_passing(node)):
+            reason = f"`{name}` is bound at each step of a comprehension"
+            env[name] = Unknown(reason, self.module.span(node))
 
     def row(self, items: Collected) -> Value:
         """A list as an array over its places."""
@@ -606,11 +622,12 @@ class Lifter:
                 return None if ragged else row
         return None
 
-    def inline(self, term: Term, step: Index) -> Term:
-        """Expand reads of values whose definition depends on ``step``, so that it shows."""
+    def inline(self, term: Term, step: Index, varying: Iterable[Value] = ()) -> Term:
+        """Expand reads of values whose definition depends on ``step``, or on what differs from
+        step to step, so that it shows."""
         from auditor.lift.inline import inline, settled
 
-        return settled(inline(term, step), step)
+        return settled(inline(term, step, varying=varying), step)
 
     # -- what other files say
 
@@ -649,7 +666,6 @@ def _taken_from(value: Value, names: set[str]) -> bool:
             return value.kind == "input" and value.name in names
 
 
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _HANDLERS: dict[type[ast.expr], Callable[[Lifter, Any, Env], Obj]] = {
     ast.Constant: Lifter._constant,
     ast.Name: names.name_of,

@@ -38,7 +38,7 @@ from auditor.lift.statements import (
     stored_chains,
     stored_names,
 )
-from auditor.lift.walked import forget_written
+from auditor.lift.walked import forget_written, outgrown
 from auditor.notation import (
     ONE,
     ZERO,
@@ -190,6 +190,11 @@ def lift(lifter: Lifter, node: ast.For | ast.While, env: Env) -> None:
             iteration = lifter.iterate(source)
         except Unsupported as problem:
             _give_up(lifter, node, env, str(problem), span)
+            return
+        if (changed := outgrown(lifter, node, env)) is not None:
+            _give_up(lifter, node, env, f"changes the length of `{changed}`, which it walks", span)
+            for name in [name for name, obj in env.items() if obj is env.get(changed)]:
+                env[name] = Unknown(f"`{changed}` is of another length", span, f"{name} (changed)")
             return
         _lift(lifter, node, iteration, None, env)
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -324,11 +325,16 @@ class Module:
         return node
 
     @cached_property
+    def arrays(self) -> frozenset[str]:
+        """The libraries that the file imports and that may have to do with arrays."""
+        roots = {path.split(".")[0] for path in self.names.values()}
+        return frozenset(roots - sys.stdlib_module_names)
+
+    @cached_property
     def library(self) -> str | None:
         """The array library of the file, when it imports only one of torch and numpy."""
-        roots = {path.split(".")[0] for path in self.names.values()}
-        both = roots & {"torch", "numpy"}
-        return both.pop() if len(both) == 1 else None
+        both = self.arrays & {"torch", "numpy"}
+        return min(both) if len(both) == 1 else None
 
 
 _Held = TypeVar("_Held")

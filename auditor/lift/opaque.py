@@ -299,6 +299,28 @@ class Origins:
         return known[value]
 
 
+def made_anew(lifter: Lifter, element: ast.expr) -> frozenset[Value]:
+    """What each item of a comprehension makes by a call that has no notation."""
+    found: set[Value] = set()
+    for node in everything_in(element):
+        made = lifter.values.get(node) if isinstance(node, ast.Call) else None
+        if isinstance(made, Unknown) and made.owner in lifter.leaves:
+            found.add(lifter.leaves[made.owner])
+    return frozenset(found)
+
+
+def of_each_item(term: Term, own: frozenset[Value], step: Index) -> Term:
+    """``term`` with what each item makes as a function of the item."""
+
+    def change(node: Term) -> Term:
+        if not isinstance(node, Read) or node.value not in own:
+            return node
+        where = [sub for sub in node.subs if not (isinstance(sub, Index) and sub.group)]
+        return Apply(f"call:value {node.value.name}", (step, *where))
+
+    return transform(term, change) if own else term
+
+
 def _read_from(value: Value) -> Value:
     """The array that a value is an element or a part of."""
     while isinstance(value.body, Read):

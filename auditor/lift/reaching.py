@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from auditor.lift.bound import COMPREHENSIONS
 from auditor.lift.call_effects import given_back
 from auditor.lift.changes import dotted
 from auditor.lift.module import Module
@@ -14,7 +15,6 @@ from auditor.syntax import path_of
 from auditor.tree import children, descendants
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 WALKING = frozenset("map filter zip enumerate iter".split())
 """Builtins that walk what they are given as they are walked themselves."""
 _OUTSIDE = "<outside>"

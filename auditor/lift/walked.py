@@ -1,14 +1,18 @@
-"""Items of what a loop walks that lie in an array which it writes: rows are views, and so another
-step may have written one before its own comes to it."""
+"""What a loop walks and changes: items that lie in an array which it writes (rows are views, and so
+another step may have written one before its own comes to it), and lists that it makes longer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import ast
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from auditor.lift.call_effects import GROWS
+from auditor.lift.changes import changes, dotted
 from auditor.lift.objects import Cell, Obj, Unknown, Written, arrays_of
 from auditor.lift.ownership import holds
 from auditor.notation import Read, Value
+from auditor.syntax import called_name
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
@@ -30,6 +34,38 @@ def forget_written(
             inner[name] = forgotten = Unknown(reason, loop.span)
             lifter.origins.carried(forgotten)
             break
+
+
+def outgrown(lifter: Lifter, node: ast.For, env: Env) -> str | None:
+    """What a loop walks item by item and puts items into or takes some out of meanwhile, under
+    whatever name: there are other steps than it began with."""
+    done = changes(lifter.module, node.body)
+    grown = done.grown | {
+        dotted(call.func.value) or "" for call in done.calls
+        if isinstance(call.func, ast.Attribute) and call.func.attr in GROWS
+    }  # fmt: skip
+    if not grown:
+        return None
+    held = [env[path] for path in grown if path in env]
+    return next(
+        (path for path in _walked(node.iter)
+         if path in grown or any(env.get(path) is other for other in held)),
+        None,
+    )  # fmt: skip
+
+
+_STEPWISE = frozenset(("enumerate", "zip", "reversed", "iter", "map", "filter"))
+"""What gives the items one by one, as they are by then."""
+
+
+def _walked(node: ast.expr) -> Iterator[str]:
+    """The paths of the lists of which an expression gives the items one by one."""
+    path = dotted(node)
+    if path is not None:
+        yield path
+    elif isinstance(node, ast.Call) and called_name(node) in _STEPWISE:
+        for arg in node.args:
+            yield from _walked(arg)
 
 
 def _moved(lifter: Lifter, loop: Loop, item: Value, array: str, original: Value) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from auditor.algebra.kinds import UNKNOWN, Kinds
 from auditor.algebra.limits import CannotEvaluate, CannotSpell, TooLarge, within
 from auditor.notation import Computation
 from auditor.properties import (
@@ -38,13 +39,13 @@ _ASKED = {
 
 def audit_table(
     computation: Computation,
-    integers: frozenset[str] = frozenset(),
+    kinds: Kinds = UNKNOWN,
     written: tuple[Written, ...] = (),
 ) -> Verdicts:
-    """All six verdicts, in their order; what outgrows its budget is unknown. ``integers`` are the
-    names of the inputs that are said to hold whole numbers; ``written`` is what the source
+    """All six verdicts, in their order; what outgrows its budget is unknown. ``kinds`` is
+    what the inputs are said to hold; ``written`` is what the source
     computes, place by place."""
-    subject = Subject(computation, integers, written)
+    subject = Subject(computation, kinds, written)
     verdicts: Verdicts = {}
     if not subject.results:
         nothing = Verdict("unknown", None, "nothing is known of what is computed")

@@ -42,10 +42,11 @@ def ask(computation: Computation | Subject) -> Verdict:
 
 def _of_loop(subject: Subject) -> Verdict:
     verdict = _of_stages(subject)
+    shown = verdict.verdict == "holds" or verdict.basis == "counterexample"
+    if shown and subject.unfollowed is not None:
+        return Verdict("unknown", None, subject.unfollowed)
     if verdict.verdict != "holds":
         return verdict
-    if subject.unfollowed is not None:
-        return Verdict("unknown", None, subject.unfollowed)
     beside = [what for _, what in subject.computation.effects]
     if not beside:
         return verdict
@@ -64,7 +65,7 @@ def _of_stages(subject: Subject) -> Verdict:
             # what takes the dearer algebras, or running the loop, is asked of few loops
             from auditor.properties.refused import decided
 
-            return decided(scan, stage, subject.monoid)
+            return decided(scan, stage, subject.monoid, subject.kinds.whole)
         found.append(stage)
     numerics = max((stage.numerics for stage in found), key=_GRADES.index)
     dependent = _dependent(scan)

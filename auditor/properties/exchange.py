@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from auditor.algebra.evaluate import evaluate
+from auditor.algebra.kinds import UNKNOWN, Kinds
 from auditor.algebra.limits import CannotEvaluate
 from auditor.algebra.sampling import Array, Inputs, inputs
 from auditor.algebra.subterms import everything
@@ -30,7 +32,7 @@ from auditor.notation import (
     walk,
 )
 from auditor.properties.subject import Result, Subject, rests_on
-from auditor.properties.witness import told
+from auditor.properties.witness import is_text, letters, told
 from auditor.verdict import Verdict
 
 _SIZE = 4
@@ -43,8 +45,9 @@ _NEAR_LITERALS = range(20, 52)
 _STEPS, _MORE_STEPS = 3, 6
 
 
-def exchanged_steps(scan: Scan) -> Verdict:
-    """Run the loop with two of its steps exchanged, and compare all that it carries at its end."""
+def exchanged_steps(scan: Scan, kinds: Kinds = UNKNOWN) -> Verdict:
+    """Run the loop with two of its steps exchanged, and compare all that it carries at its end.
+    ``kinds`` is what the inputs are said to hold."""
     places = _places(scan)
     if not places:
         opaque = next((name for name in map(_from_a_call, scan.carries) if name), None)
@@ -65,7 +68,7 @@ def exchanged_steps(scan: Scan) -> Verdict:
     runs: list[Verdict] = []
     for seed in _SEEDS:
         try:
-            runs.append(_run(scan, at, seed))
+            runs.append(_run(scan, at, seed, kinds))
         except CannotEvaluate as missing:
             return Verdict("unknown", None, f"the loop could not be run: {missing}")
         if runs[-1].verdict == "fails":
@@ -76,7 +79,7 @@ def exchanged_steps(scan: Scan) -> Verdict:
     pool = _about(_literals(scan))
     for seed in _NEAR_LITERALS:
         try:
-            near = _run(scan, at, seed, pool)
+            near = _run(scan, at, seed, kinds, pool)
         except CannotEvaluate:
             continue
         if near.verdict == "fails":
@@ -151,7 +154,11 @@ def _mixed(subs: set[Term], scan: Scan) -> bool:
 
 
 def _run(
-    scan: Scan, places: dict[tuple[Value, int], Term], seed: int, pool: Array | None = None
+    scan: Scan,
+    places: dict[tuple[Value, int], Term],
+    seed: int,
+    kinds: Kinds,
+    pool: Array | None = None,
 ) -> Verdict:
     """Exchange two neighbouring steps, the first or the last ones by the seed; what is read at the
     steps is drawn from ``pool`` if there is one."""
@@ -163,6 +170,7 @@ def _run(
     given = inputs(
         [*every, *reads], seed, _SIZE if pool is None else _MORE_STEPS,
         {extent: _STEPS if pool is None else _MORE_STEPS} if isinstance(extent, Symbol) else None,
+        kinds,
     )  # fmt: skip
     steps = int(evaluate(extent, given.env, given.sizes))
     if steps < 2:
@@ -180,7 +188,11 @@ def _run(
     small = 1e-12
     if pool is not None:
         random = np.random.default_rng(seed)
-        arrays = {value: _drawn(random, pool, array) for value, array in arrays.items()}
+        arrays |= {
+            value: _drawn(random, pool, array, value.name in kinds.whole)
+            for value, array in arrays.items()
+            if value.name not in kinds.texts
+        }
         small = 1e-9 * float(np.abs(pool).max())
     swapped = _swapped(scan, places, arrays, swap, given)
     if all(np.array_equal(swapped[value], arrays[value]) for value in arrays):
@@ -201,8 +213,9 @@ def _run(
             for env in (arrays, swapped)
         )
         if not np.allclose(first, second, rtol=1e-9, atol=small, equal_nan=True):
-            run_on = Inputs({**given.env, **arrays}, given.sizes, given.groups)
-            return _differs(carry.name, first, second, swap, run_on)
+            run_on = replace(given, env={**given.env, **arrays})
+            text = is_text(carry.update, kinds)
+            return _differs(carry.name, first, second, swap, run_on, text)
         finite = finite or bool(np.isfinite(first).any())
     if not finite:
         return Verdict("unknown", None, "the loop is not finite on a sampled input")
@@ -234,12 +247,12 @@ def _swapped(
     return swapped
 
 
-def _drawn(random: np.random.Generator, pool: Array, like: Array) -> Array:
+def _drawn(random: np.random.Generator, pool: Array, like: Array, whole: bool) -> Array:
     """An array of the kind of ``like`` with values of the pool, or whole ones of it."""
     if like.dtype.kind not in "fi":
         return like
     drawn = random.choice(pool, size=like.shape)
-    if like.dtype.kind == "i" or random.random() < 0.5:
+    if random.random() < 0.5 or whole or like.dtype.kind == "i":
         drawn = np.round(drawn)
     if random.random() < 0.5:
         drawn = np.abs(drawn)
@@ -250,16 +263,19 @@ def _at(sub: Term, scan: Scan, step: int, given: Inputs) -> int:
     return int(evaluate(substitute(sub, {scan.step: Const(step)}), given.env, given.sizes))
 
 
-def _differs(name: str, one: Array, two: Array, swap: tuple[int, int], given: Inputs) -> Verdict:
+def _differs(
+    name: str, one: Array, two: Array, swap: tuple[int, int], given: Inputs, text: bool
+) -> Verdict:
     gap = np.abs(np.nan_to_num(np.asarray(one, complex) - np.asarray(two, complex)))
     place = int(gap.argmax())
     before, after = (np.ravel(array)[place] for array in (one, two))
     if not (np.isfinite(before) and np.isfinite(after)):
         return Verdict("unknown", None, f"{name} is not finite on a sampled input")
+    new, old = (repr(letters(x)) if text else f"{x:.4g}" for x in (after, before))
     return Verdict(
         "fails", "counterexample",
         f"{told(given)}: with steps {swap[0]} and {swap[1]} exchanged "
-        f"{name}{_at_place(np.asarray(one), place)} ends at {after:.4g} instead of {before:.4g}",
+        f"{name}{_at_place(np.asarray(one), place)} ends at {new} instead of {old}",
     )  # fmt: skip
 
 
@@ -286,7 +302,8 @@ def exchanged_elements(
         for seed, size in _RUNS:
             if size > _SIZE and len(_SEEDS) not in kept.values():
                 break  # nothing is left that it might say less of
-            given = inputs([*terms, *(axis.extent for axis in axes)], seed, size)
+            reads = [*terms, *(axis.extent for axis in axes)]
+            given = inputs(reads, seed, size, kinds=subject.kinds)
             for value, array in given.env.items():
                 if array.dtype.kind == "f":
                     given.env[value] = np.round(array * 4) / 4
@@ -298,7 +315,7 @@ def exchanged_elements(
                 env = dict(given.env)
                 for value, axis in places:
                     env[value] = _exchanged(env[value], axis)
-                moved = Inputs(env, given.sizes, given.groups)
+                moved = replace(given, env=env)
                 after = [_over(subject, result, moved) for result in results]
                 names = ", ".join(dict.fromkeys(value.name for value, _ in places))
                 moving = {value for value, _ in places}

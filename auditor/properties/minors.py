@@ -53,7 +53,8 @@ def _minor(p: Poly, pair: tuple[Atom, Atom], subject: Subject) -> str | None:
     """Four elements of the body on a small input that no product of factors can have."""
     term, axes = _spelled_over(p, pair)
     for seed, size in itertools.product(range(_TRIES), _SIZES):
-        given = inputs([term, *(axis.extent for axis in axes)], seed, size)
+        reads = [term, *(axis.extent for axis in axes)]
+        given = inputs(reads, seed, size, kinds=subject.kinds)
         for value, array in given.env.items():
             if array.dtype.kind == "f":
                 given.env[value] = np.round(array * 4) / 4

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -55,9 +55,9 @@ _DRAWN: tuple[tuple[float, ...], ...] = (
 _STEPPED = frozenset(("mod", "floordiv", "floor", "ceil", "round"))
 
 
-def grows(carry: Carry, moving: Moving) -> str | None:
+def grows(carry: Carry, moving: Moving, whole: Collection[Value]) -> str | None:
     """How the pieces of the update's powers grow on some input, or None where they do not."""
-    run = _Run(carry, moving)
+    run = _Run(carry, moving, whole)
     if run.whole or run.few:
         return None  # on whole numbers they may compose, though not on the points between
     literals = _literals(carry.update)
@@ -72,10 +72,10 @@ def grows(carry: Carry, moving: Moving) -> str | None:
     return None
 
 
-def stretches(carry: Carry, moving: Moving) -> str | None:
+def stretches(carry: Carry, moving: Moving, whole: Collection[Value]) -> str | None:
     """How many different stretches of whole states there are, by how the update's powers bend
     there or what they make of a far step, if that grows: a quotient or a remainder has a few."""
-    run = _Run(carry, moving)
+    run = _Run(carry, moving, whole)
     if not run.whole or run.few:
         return None
     for drawn, (states, count) in itertools.product(_inputs_tried({0.0}), _WHOLE_STATES):
@@ -102,9 +102,10 @@ class _Counted:
 
 
 class _Run:
-    """The update of one carried value on many states at once."""
+    """The update of one carried value on many states at once; ``whole`` are the inputs that are
+    whole numbers."""
 
-    def __init__(self, carry: Carry, moving: Moving) -> None:
+    def __init__(self, carry: Carry, moving: Moving, whole: Collection[Value]) -> None:
         self._dependence = Dependence()
         update = inline(carry.update, frozenset((carry.state,)), self._dependence)
         self._samples = Symbol("samples")
@@ -115,6 +116,10 @@ class _Run:
         self._term = _scalar(update, carry.state, place, self._inputs, self._dependence)
         places = {value: key for key, value in self._inputs.items()}
         self._moving = {value for value in places if any(map(moving, values_in(places[value])))}
+        self._rounded = {
+            value for value, place in places.items()
+            if (read := values_in(place)) and all(one in whole for one in read)
+        }  # fmt: skip
         self.whole = any(isinstance(n, Apply) and n.op in _STEPPED for n in walk(self._term))
         remainders = {
             self._inputs[key] for key in _remainders(update, carry.state, self._dependence)
@@ -134,7 +139,8 @@ class _Run:
                 env: dict[Value, Array] = {self._state: now.ravel()}
                 for value, held in every.items():
                     if not held or value in self._moving:
-                        held.append(drawn(step if value in self._moving else 0))
+                        number = drawn(step if value in self._moving else 0)
+                        held.append(round(number) if value in self._rounded else number)
                     env[value] = np.asarray(held[-1])
                 with np.errstate(all="ignore"):
                     after = evaluate(
@@ -184,7 +190,7 @@ def _sizes(literals: set[float]) -> list[float]:
     return sorted({abs(number) for number in literals} - {0.0})[:3]
 
 
-def degrees(carry: Carry, moving: Moving) -> str | None:
+def degrees(carry: Carry, moving: Moving, whole: Collection[Value]) -> str | None:
     """How the degree of the update's powers grows, as a polynomial of the state."""
     if not all(_polynomial(node) for node in walk(carry.update)):
         return None

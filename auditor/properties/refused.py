@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from auditor.algebra.as_fold import ScalarFold, as_fold
 from auditor.algebra.derivation import NoMonoid, derive
 from auditor.algebra.domains import summarise
+from auditor.algebra.few_values import few_values, whole_inputs
 from auditor.algebra.limits import CannotEvaluate, CannotSpell, TooLarge
 from auditor.algebra.monoid import Monoid
 from auditor.algebra.normal import Normaliser
@@ -30,9 +31,11 @@ _NONLINEAR = (
 )  # fmt: skip
 
 
-def decided(scan: Scan, stage: Refused, monoid: Derived | None) -> Verdict:
+def decided(
+    scan: Scan, stage: Refused, monoid: Derived | None, integers: frozenset[str]
+) -> Verdict:
     """The verdict on associativity of a loop with a stage that no domain knows; ``monoid`` is what
-    was derived of it."""
+    was derived of it, ``integers`` are the inputs that are said to hold whole numbers."""
     if monoid is not None:
         text = told(monoid.found)
         if monoid.whole:
@@ -41,7 +44,10 @@ def decided(scan: Scan, stage: Refused, monoid: Derived | None) -> Verdict:
     if stage.certain and _stated(stage):
         return Verdict("fails", "structure", stage.reason)
     fold = as_fold(scan) if len(scan.carries) <= _MOST_CARRIES else None
-    witness = None if fold is None else _witness(fold, stage)
+    carries = [] if fold is None else [fold.scan.carries[slot] for slot in stage.state]
+    if fold is not None and few_values(fold, carries, integers):
+        return Verdict("unknown", None, f"{stage.reason}; it is one of finitely many values")
+    witness = None if fold is None else _witness(fold, stage, whole_inputs(fold, integers))
     if witness is not None:
         return Verdict("fails", "counterexample", f"{stage.reason}; {witness}")
     moving = fold is None or bool(fold.moving)
@@ -119,8 +125,8 @@ def told(found: Monoid) -> str:
     return f"{' | '.join(parts)}; a summary of {size} {values}, with an identity"
 
 
-def _witness(fold: ScalarFold, stage: Refused) -> str | None:
-    """What was seen to grow as the loop was run."""
+def _witness(fold: ScalarFold, stage: Refused, whole: frozenset[Value]) -> str | None:
+    """What was seen to grow as the loop was run, on ``whole`` numbers where it takes such."""
     # running needs NumPy, which most audits never do
     from auditor.algebra.freedom import growth
     from auditor.properties.pieces import degrees, grows, stretches
@@ -145,7 +151,7 @@ def _witness(fold: ScalarFold, stage: Refused) -> str | None:
     for carry in carries if len(carries) == 1 else ():
         for check in (grows, stretches, degrees):
             try:
-                found = check(carry, moving)
+                found = check(carry, moving, whole)
             except (CannotEvaluate, TooLarge):
                 continue
             if found is not None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from auditor.algebra.binders import opened
 from auditor.algebra.domains import summarise
+from auditor.algebra.kinds import UNKNOWN, Kinds
 from auditor.algebra.limits import CannotSpell
 from auditor.algebra.nested import flattened
 from auditor.algebra.normal import Normaliser, expand
@@ -77,11 +78,11 @@ class Body:
 
 @dataclass
 class Subject:
-    """A computation being asked about. ``integers`` are the names of the inputs that are said to
-    hold whole numbers, ``written`` is what the source computes, place by place."""
+    """A computation being asked about. ``kinds`` is what the inputs are said to hold, ``written``
+    what the source computes, place by place."""
 
     computation: Computation
-    integers: frozenset[str] = frozenset()
+    kinds: Kinds = UNKNOWN
     written: tuple[Written, ...] = ()
     normaliser: Normaliser = field(default_factory=Normaliser)
     _expansions: dict[Term, Term] = field(default_factory=dict)
@@ -125,7 +126,7 @@ class Subject:
             return None
         from auditor.properties.refused import derived
 
-        return derived(scan, self.integers)
+        return derived(scan, self.kinds.whole)
 
     @cached_property
     def terms(self) -> list[Term]:
@@ -178,8 +179,8 @@ class Subject:
 
     @cached_property
     def of_its_step(self) -> str | None:
-        """A result without notation that a loop makes at each step."""
-        for node in self.terms if self.computation.scan is not None else ():
+        """A result without notation that a loop or a comprehension makes at each step."""
+        for node in self.terms:
             if isinstance(node, Apply) and node.op.startswith("call:value "):
                 return node.op.removeprefix("call:value ")
         return None

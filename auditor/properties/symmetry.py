@@ -30,6 +30,7 @@ from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
 from auditor.notation import FALSE, TRUE, Computation, Const, Scan, Value
 from auditor.properties.subject import (
+    SOME,
     Body,
     Subject,
     atoms,
@@ -80,10 +81,13 @@ def ask(computation: Computation | Subject) -> Verdict:
     refuted = exchanged_elements(subject)
     if refuted is not None:
         return refuted
-    left = next((atom for b in bodies for atom in deep_atoms(b.poly) if atom.kind == "trace"), None)
+    deep = [atom for b in bodies for atom in deep_atoms(b.poly)]
+    left = next((atom for atom in deep if atom.kind == "trace"), None)
     if left is not None:
         reason = f"it rests on what a loop leaves, {subject.show(of(left))}"
         return Verdict("unknown", None, reason)
+    if any(atom.kind == "bind" and atom.args[0] == SOME for atom in deep):
+        return Verdict("unknown", None, "it rests on lengths of items")
     return Verdict(
         "fails", "structure",
         "no exchange of two indices, shift or permutation of a reduced axis leaves it unchanged",
@@ -293,7 +297,7 @@ def _of_loop(subject: Subject, scan: Scan) -> Verdict:
     # running needs NumPy, which most audits never do
     from auditor.properties.exchange import exchanged_elements, exchanged_steps, left_by
 
-    seen = exchanged_steps(scan)
+    seen = exchanged_steps(scan, subject.kinds)
     if seen.verdict == "unknown" and seen.evidence.startswith("which inputs"):
         seen = exchanged_elements(subject, left_by(scan)) or seen
     if seen.verdict == "partial" and subject.computation.per_step:

@@ -22,11 +22,11 @@ class NotLinear(Exception):
 
 
 def running_kind(factor: Term | None, rest: Term) -> str | None:
-    """Whether ``h = factor h + rest`` is a running sum or product."""
+    """Whether ``h = factor h + rest`` is a running sum or product: not what is only passed on."""
     if factor is None:
         return None
     if factor is ONE or is_number(factor, 1):
-        return "sum"
+        return None if is_number(rest, 0) else "sum"
     return "prod" if is_number(rest, 0) else None
 
 

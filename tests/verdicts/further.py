@@ -251,7 +251,7 @@ def newton(xs: list[float]):
     return s
 
 
-# associativity: fails
+# associativity: unknown
 def lcgsq(xs: list[int]):
     s = 1
     for x in xs:

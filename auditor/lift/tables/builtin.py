@@ -169,7 +169,17 @@ def len_(c: Call) -> Obj:
             raise Unsupported("the rank is not known")
         return c.ops.number(len(obj.value.axes))
     value = obj.original if isinstance(obj, Written) else c.lifter.as_value(obj)
-    return c.ops.scalar(c.ops.extent_at(value, 0))
+    length = c.ops.extent_at(value, 0)
+    return c.ops.scalar(_own_length(value) if c.lifter.of_its_own_length(value) else length)
+
+
+def _own_length(item: Value) -> Term:
+    """The length of one of several lists or texts, which is no size of the whole."""
+    assert item.body is not None
+    term = item.body
+    for axis in reversed(item.axes):
+        term = Reduce("call:some", axis, term)
+    return Apply("call:len", (term,))
 
 
 def as_list(kind: str) -> Handler:
