@@ -277,9 +277,11 @@ def single(carries: list[Carry], dependence: Dependence) -> Part | None:
         (stage,) = summarise(scan)
     except NotAffine:
         return None
-    if not isinstance(stage, Summary) or stage.domain not in ("max-plus", "lattice"):
+    if not isinstance(stage, Summary) or stage.domain not in ("max-plus", "lattice", _SCALED):
         return None
     found = stage.elements
+    if stage.domain == _SCALED:
+        return _scaled_clamp(carry, stage)
     low, high = found["low"], found["high"]
     if low is Const(float("-inf")) or high is INF:
         return None
@@ -302,8 +304,54 @@ def single(carries: list[Carry], dependence: Dependence) -> Part | None:
     )  # fmt: skip
 
 
+_SCALED = "clamped affine"
+
+
+def _scaled_clamp(carry: Carry, stage: Summary) -> Part | None:
+    """Scaled by one positive number before it is clamped: the limits are scaled with the value."""
+    scale, shift = stage.elements["a"], stage.elements["b"]
+    if not isinstance(scale, Const) or not isinstance(scale.value, (int, float)):
+        return None
+    if not 0 < scale.value <= 1:
+        return None  # what grows without limit leaves the numbers, though the loop does not
+    fields = (
+        field(f"{carry.name}_scale", f"what the piece multiplies to {carry.name}", ONE),
+        field(f"{carry.name}_shift", "what it adds then, before its limits", ZERO),
+        field(f"{carry.name}_low", f"the least {carry.name} that the piece leaves",
+              Const(float("-inf"))),
+        field(f"{carry.name}_high", f"the most {carry.name} that the piece leaves", INF),
+    )  # fmt: skip
+    step = (scale, shift, stage.elements["low"], stage.elements["high"])
+    own, other = tuple(f.left for f in fields), tuple(f.right for f in fields)
+    begun = SUMS.add(_times(own[0], _start(carry)), own[1])
+    return Part(
+        (carry.state,), fields, _after(own, step), _after(own, other),
+        (_limited(begun, own[2], own[3]),), "clamped affine functions",
+        f"{stage.proof}; a clamp after a clamp is a clamp", "conditioned",
+    )  # fmt: skip
+
+
+def _after(first: tuple[Term, ...], second: tuple[Term, ...]) -> tuple[Term, ...]:
+    """One scaled clamp after another. A limit that is infinite stays so under any scale."""
+    scale, shift, low, high = second
+
+    def moved(limit: Term, infinite: Term) -> Term:
+        scaled = SUMS.add(_times(scale, limit), shift)
+        return _limited(_when(Apply("eq", (limit, infinite)), limit, scaled), low, high)
+
+    return (
+        _times(scale, first[0]), SUMS.add(_times(scale, first[1]), shift),
+        moved(first[2], Const(float("-inf"))), moved(first[3], INF),
+    )  # fmt: skip
+
+
+def _times(first: Term, second: Term) -> Term:
+    return first if second is ONE else Apply("mul", (first, second))
+
+
 def _limited(term: Term, low: Term, high: Term) -> Term:
-    return Apply("min", (high, Apply("max", (low, term))))
+    above = term if low is Const(float("-inf")) else Apply("max", (low, term))
+    return above if high is INF else Apply("min", (high, above))
 
 
 def _clamped(first: tuple[Term, ...], second: tuple[Term, ...]) -> tuple[Term, ...]:

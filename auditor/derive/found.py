@@ -22,6 +22,7 @@ from auditor.derive.followed import followed
 from auditor.derive.given import given
 from auditor.derive.indexed import elementwise
 from auditor.derive.inner import flat
+from auditor.derive.matched import branching
 from auditor.derive.places import NoLoop, Place, loop_at
 from auditor.derive.reading import read, scan_of
 from auditor.derive.refutation import Refutation, refute
@@ -72,7 +73,7 @@ def derive_at(text: str, line: int) -> Derived | Nothing:
     found. Raises ``NoLoop`` and ``SyntaxError``."""
     missing: NoLoop | None = None
     try:
-        place = elementwise(flat(counting(listing(loop_at(text, line)))))
+        place = _plainer(loop_at(text, line))
         found = derive_loop(place)
     except NoLoop as reason:
         missing = reason
@@ -92,9 +93,14 @@ def derive_at(text: str, line: int) -> Derived | Nothing:
     return replace(found, refutation=refute(place)) if isinstance(found, Nothing) else found
 
 
+def _plainer(place: Place) -> Place:
+    """The place in the spellings that are read."""
+    return elementwise(flat(counting(branching(listing(place)))))
+
+
 def derive_loop(place: Place) -> Derived | Nothing:
     """The monoid of a loop, or why there is none."""
-    place = elementwise(flat(counting(listing(place))))
+    place = _plainer(place)
     try:
         fold = read(place)
     except NotAFold as reason:

@@ -1680,3 +1680,25 @@ def rise_from_the_first(xs):
             first = x
         best = max(best, x - first)
     return best
+
+
+def matched(events):
+    n = 0
+    for e in events:
+        match e:
+            case "in" | "back":
+                n += 1
+            case "out":
+                n -= 1
+            case None:
+                continue
+            case _:
+                n += 2
+    return n
+
+
+def held_peak(xs):
+    m = 0
+    for x in xs:
+        m = max(0.5 * m, x)
+    return m

@@ -811,3 +811,11 @@ def by_a_helper_that_reads_a_name(xs, LIMIT):
     for x in xs:
         s = limited(s, x)
     return s
+
+
+def leak_that_grows(xs):
+    """no summary of one pass was found"""
+    s = 0
+    for x in xs:
+        s = min(max(2 * s + x, -3), 12)
+    return s
