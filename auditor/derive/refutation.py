@@ -33,6 +33,7 @@ _MOST_ELEMENTS, _SHORT, _LONG, _DRAWN, _PREFIXES, _PAIRS = 9, 2, 6, 250, 50, 160
 _OPTIONS = (7, 5, 3)
 _DONE = "stopped"
 Word = tuple[Any, ...]
+_PLAIN = frozenset((bool, int, float, complex, str, bytes, Fraction))
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,7 @@ class _Loop:
 
     def run(self, word: Sequence[Any], env: Env | None = None) -> Env | None:
         """The carried values after the elements; None where a step raises."""
-        held = copy.deepcopy(self.start if env is None else env)
+        held = _copied(self.start if env is None else env)
         count = held.get("", 0)
         try:
             for element in word:
@@ -214,7 +215,7 @@ class _Loop:
             words.append((word, env))
             if "nan" not in key:
                 groups.setdefault(key, []).append(word)
-        before = words[:_PREFIXES] + words[-_PREFIXES:]
+        before = self._told_apart(words[:_PREFIXES] + words[-_PREFIXES:])
         pairs = [(group[0], other) for group in groups.values() for other in group[1:4]]
         pairs.sort(key=lambda pair: len(pair[0]) + len(pair[1]))
         found: tuple[Word, Word, Word] | None = None
@@ -228,6 +229,15 @@ class _Loop:
         if found is None:
             return None
         return self._told(*self._smaller(*found))
+
+    def _told_apart(self, words: list[tuple[Word, Env]]) -> list[tuple[Word, Env]]:
+        """The first of those that leave the same, where that is all that the rest goes on from."""
+        if self.containers:
+            return words
+        first: dict[str, tuple[Word, Env]] = {}
+        for word, env in words:
+            first.setdefault(repr(self.left(env)), (word, env))
+        return list(first.values())
 
     def _apart(self, env: Env, one: Word, other: Word) -> bool:
         first, second = self.run(one, env), self.run(other, env)
@@ -409,6 +419,12 @@ def _less(word: Word) -> Iterator[Word]:
             for smaller in (0, 1, 2, element // 2):
                 if abs(smaller) < abs(element):
                     yield (*word[:place], smaller, *word[place + 1 :])
+
+
+def _copied(env: Env) -> Env:
+    """A copy that shares nothing that can be changed."""
+    plain = all(value is None or type(value) in _PLAIN for value in env.values())
+    return dict(env) if plain else copy.deepcopy(env)
 
 
 def _alike(a: Any, b: Any) -> bool:
