@@ -28,6 +28,7 @@ from auditor.algebra.own_state import ATTEMPTS
 from auditor.algebra.piecewise import NEGATIVE_INF
 from auditor.algebra.polynomial import nonnegative
 from auditor.algebra.quotients import homogeneous
+from auditor.algebra.raised import raised
 from auditor.algebra.remainders import REMAINDERS, Modular, modulus_of
 from auditor.algebra.resets import with_flags
 from auditor.algebra.semirings import (
@@ -173,6 +174,11 @@ def _part(
     )
     if apart is not None:
         return several.back(apart)
+    flagged = raised(carries, dependence)
+    if flagged is not None:
+        under = _part(scan, flagged.carries, dependence, varying, taken)
+        if under is not None:
+            return flagged.back(under)
     found = coordinates(scan, carries)
     if found is not None or len(carries) == 1:
         return found

@@ -1702,3 +1702,12 @@ def held_peak(xs):
     for x in xs:
         m = max(0.5 * m, x)
     return m
+
+
+def raised_by_a_level(xs):
+    s = hit = 0
+    for x in xs:
+        s += x
+        if s > 7:
+            hit = 1
+    return hit
