@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from auditor.handed_on import compilers_of
 from auditor.known_as import bound_to, names_of
 from auditor.lift import Lifted
 from auditor.lift.module import Module
@@ -15,8 +16,6 @@ from auditor.tree import descendants, everything_in
 _COMPILERS = ("script", "script_method", "script_if_tracing", "export", "jit", "njit", "vectorize")
 _UNREAD = ("jit.ignore", "jit.unused")
 _READERS = ("jit.script", "symbolic_trace")
-# Compilers whose loops are machine code, and which know a part of NumPy.
-_TO_MACHINE_CODE = ("numba.", "taichi.", "triton.", "cython.", "warp.", "transonic.", "pyccel.")
 _EXPORTED = re.compile(r"^#\s*pythran export\b", re.MULTILINE)
 
 
@@ -26,13 +25,13 @@ def loops_are_compiled(lifted: Lifted) -> bool:
     module = lifted.module
     if "pythran" in module.text and _EXPORTED.search(module.text) is not None:
         return True
-    if not any(f"{path}.".startswith(_TO_MACHINE_CODE) for path in module.names.values()):
+    compilers = compilers_of(module)
+    if compilers is None:
         return False
-    return any(
-        (path_of(module, decorator) or "").startswith(_TO_MACHINE_CODE)
-        for node in _around(lifted)
-        for decorator in _called(node)
-    )
+    if any(compilers.decorates(node) for node in _around(lifted)):
+        return True
+    function = isinstance(lifted.node, ast.FunctionDef)
+    return function and compilers.meets(names_of(lifted))
 
 
 def _around(lifted: Lifted) -> Iterator[ast.FunctionDef | ast.ClassDef]:

@@ -19,7 +19,7 @@ from auditor.tree import children, descendants
 from auditor.verdict import Finding
 
 _TRUTH, _WHOLE, _NARROW = "truth values", "whole numbers", "narrow integers"
-_UNSIGNED = "unsigned integers"
+_UNSIGNED, _SHORT = "unsigned integers", "integers of 8 or 16 bits"
 _HALF, _COMPLEX, _FRACTION = "numbers of half precision", "complex numbers", "a broken number"
 _NONE, _ONCE, _OBJECT = "`None`", "an iterator", "an object that is no plain array"
 
@@ -29,8 +29,10 @@ _DTYPES: Mapping[str, frozenset[str]] = {
         ("bool bool_", (_TRUTH,)),
         ("int long int64 intp", (_WHOLE,)),
         ("uint64", (_WHOLE, _UNSIGNED)),
-        ("int8 int16 int32 short intc", (_WHOLE, _NARROW)),
-        ("uint8 uint16 uint32 byte", (_WHOLE, _NARROW, _UNSIGNED)),
+        ("int8 int16 short char", (_WHOLE, _NARROW, _SHORT)),
+        ("int32 intc", (_WHOLE, _NARROW)),
+        ("uint8 uint16 byte", (_WHOLE, _NARROW, _UNSIGNED, _SHORT)),
+        ("uint32", (_WHOLE, _NARROW, _UNSIGNED)),
         ("half float16 bfloat16", (_HALF,)),
         ("complex complex64 complex128 cfloat cdouble", (_COMPLEX,)),
     )
@@ -44,6 +46,7 @@ _CLAIMS: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
         (r"no unsigned integers", (_UNSIGNED,)),
         (r"floating-point numbers", (_WHOLE, _TRUTH, _OBJECT)),
         (r"holds? integers", (_TRUTH, _FRACTION)),
+        (r"integers of 32 or 64 bits", (_SHORT, _UNSIGNED)),
         (r"\b(?:is an array|are arrays)\b", (_OBJECT, _ONCE)),
         (r"whole number|Python integer", (_NONE, _FRACTION, _OBJECT)),
         (r"no iterator|has a length", (_ONCE,)),

@@ -17,11 +17,14 @@ Safe means: the same operations on the same elements. What the array held before
 loops do not write. Both ways of a choice are computed for all cells, so that a choice stays a loop
 where one of them divides, takes a root or a logarithm or looks something up, where it is made by a
 flag, and where only it keeps a step within an array. Numbers that loop variables are in may not
-outgrow 64 bits, and no tensor stands beside them. A loop that reads what an earlier step wrote
-stays, as does one that fills an array which may share memory with what it reads. Products of
-matrices are LOC301's. A list of no items makes no array of the right axes: there is a step, which
-is said; where nothing says that a name is an array, or of how many axes, the fix is not safe, or
-none.
+outgrow 64 bits: of products of two or three of them that is said where their ranges do not show it,
+larger products stay loops. No tensor stands beside them. A loop that reads what an earlier step
+wrote stays, as does one that fills an array which shares memory with what it reads, as far as the
+function shows; of arrays that it is given it is said that they do not overlap. Products of matrices
+are LOC301's. A list of no items makes no array of the right axes: there is a step, which is said,
+as it is that places looked up in a tensor have 32 or 64 bits: one short integer is a place, an
+array of them is none. Where nothing says that a name is an array, or of how many axes, the fix is
+not safe, or none.
 
 Source: the documentation of NumPy on broadcasting.
 """

@@ -12,7 +12,10 @@ Pays because the loops make some interpreted steps a cell.
 
 Safe means: the same operations on the same elements in the same order. A loop that reads what it
 has written (Gauss-Seidel) is a recurrence and stays, as does one whose first place wraps around to
-the end, and one that fills an array which may share memory with what it reads.
+the end, and one that fills an array which shares memory with what it reads, as far as the function
+shows; of arrays that it is given it is said that they do not overlap. Sums of integers narrower
+than 64 bits, and sums and means in half precision, are wider in the library than those of slices:
+where nothing says the type, it is said that there are none.
 
 Sources: the documentation of NumPy on basic slicing; Datta et al., "Stencil Computation
 Optimization", SC 2008.

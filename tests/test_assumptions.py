@@ -244,6 +244,40 @@ def test_what_is_assumed_of_types(text: str, sentence: str | None) -> None:
     assert sentence in reason if sentence else "holds" not in reason and "type" not in reason
 
 
+COUNTS = """\
+import numpy as np
+
+
+def f(n: int, k: int, x: np.ndarray):
+    out = np.zeros(n)
+    for i in range({steps}):
+        out[i] = {cell}
+    return out
+"""
+
+
+@pytest.mark.parametrize(
+    ("steps", "cell", "sentence"),
+    [
+        ("n", "i * i", "products of the loop variables are smaller than 64 bits"),
+        ("n", "i * (i + 1) * (i + 2) / 6", "products of the loop variables are smaller than 64"),
+        ("n", "i**3", "products of the loop variables are smaller than 64 bits"),
+        ("n", "k * i", "products with `k` are smaller than 64 bits"),
+        ("9", "i * i", None),
+        ("n", "2 * i + 1", None),
+        ("n", "0.5 * i * i", None),
+        ("n", "x[i] * i * i", None),
+    ],
+)
+def test_what_is_assumed_of_products_of_counts(steps: str, cell: str, sentence: str | None) -> None:
+    report = audit.audit_text(COUNTS.format(steps=steps, cell=cell), "a.py", audit.Options())
+    (finding,) = report.findings
+    assert finding.code == "LOC306" and finding.fix is not None
+    assert finding.fix.applicability == "safe"
+    assert (sentence or "") in (finding.fix.reason or "")
+    assert ("products" in (finding.fix.reason or "")) is (sentence is not None)
+
+
 def test_what_is_assumed_of_a_script() -> None:
     """What only its loop binds may go, and it is said; a list that others may import stays one."""
     script = """\

@@ -31,6 +31,24 @@ def whole(x):
         IMPORTS + "@functools.lru_cache\n@nb.njit(cache=True)\n" + BODY,
         IMPORTS + INNER,
         "import numpy as np\n\n\n# pythran export smooth(float64[])\n" + BODY,
+        IMPORTS + BODY + "\n\nfast = nb.njit(smooth)\n",
+        IMPORTS + BODY + "\n\nfast = nb.jit(nopython=True)(smooth)\n",
+        IMPORTS + BODY + "\n\nfast, other = map(njit, [smooth, abs])\n",
+        IMPORTS + BODY + '\n\ntable = {"smooth": njit(smooth)}\n',
+        IMPORTS + BODY + "\n\nplain = smooth\nfast = njit(plain)\n",
+        IMPORTS + BODY + "\n\nfor each in (smooth,):\n    njit(each)\n",
+        IMPORTS + BODY + "\n\ndef main(x):\n    return njit(smooth)(x)\n",
+        IMPORTS + BODY + "\n\n@njit\ndef main(x):\n    return smooth(x)\n",
+        IMPORTS + "fast = njit(cache=True)\n\n\n@fast\n" + BODY,
+        IMPORTS + "fast = functools.partial(nb.jit, nopython=True)\n\n\n@fast\n" + BODY,
+        IMPORTS + "@functools.partial(nb.jit, nopython=True)\n" + BODY,
+        IMPORTS + "def fast(f):\n    return njit(f, cache=True)\n\n\n@fast\n" + BODY,
+        "import numpy as np\nimport dace\n\n\n@dace.program\n" + BODY,
+        "import numpy as np\nimport jax\n\n\n@jax.jit\n" + BODY,
+        "import numpy as np\nfrom cupyx import jit\n\n\n@jit.rawkernel()\n" + BODY,
+        "import numpy as np\nfrom settings import njit\n\n\n@njit\n" + BODY,
+        "import numpy as np\n\n\n" + BODY + "\n\ndef main(x):\n    import numba\n\n"
+        "    return numba.njit(smooth)(x)\n",
     ],
 )
 def test_a_compiled_function_is_left_alone(text: str) -> None:
@@ -47,6 +65,9 @@ def test_a_compiled_function_is_left_alone(text: str) -> None:
         IMPORTS + "@functools.lru_cache\n" + BODY,
         IMPORTS + "@njit\ndef other(x):\n    return x\n\n\n" + BODY,
         IMPORTS + "# faster than a pythran export of the same\n" + BODY,
+        IMPORTS + BODY + "\n\ndef other(x):\n    return x\n\n\nfast = njit(other)\n"
+        "y = fast(smooth(np.ones(5)))\n",
+        IMPORTS + BODY + "\n\nkept = nb.typed.List(smooth(np.ones(5)))\n",
     ],
 )
 def test_a_function_beside_one_is_not(text: str) -> None:

@@ -47,6 +47,33 @@ SMOOTH = """
         for i in range(1, len(src) - 1):
             dst[i] = (src[i - 1] + src[i] + src[i + 1]) / 3
 """
+LOOKED_UP = """
+    import torch
+
+    def looked_up(table, ids):
+        out = torch.zeros(len(ids))
+        for i in range(len(ids)):
+            out[i] = table[ids[i]]
+        return out
+"""
+ADDED = """
+    import torch
+
+    def added(ids, v, n: int):
+        out = torch.zeros(n)
+        for i in range(len(ids)):
+            out[ids[i]] += v[i]
+        return out
+"""
+MEANS = """
+    import numpy as np
+
+    def means(x):
+        out = np.zeros(len(x))
+        for i in range(1, len(x) - 1):
+            out[i] = x[i - 1 : i + 2].mean()
+        return out
+"""
 POWER = """
     def power(b, e, m):
         r = 1
@@ -105,6 +132,14 @@ def found(text: str, calls: str) -> Finding:
         (TOTAL, "total(np.ones(3))", "total(np.ones(3, np.uint8))", "narrow integers as `xs`"),
         (TOTAL, "total(np.zeros(3))", "total(np.zeros(3).astype('int16'))", "narrow integers"),
         (TOTAL, "total(np.ones(3))", "x = np.array([True])\ntotal(x)", "truth values as `xs`"),
+        (LOOKED_UP, "looked_up(torch.ones(4), torch.zeros(3, dtype=torch.int32))",
+         "looked_up(torch.ones(4), torch.zeros(3, dtype=torch.int16))", "8 or 16 bits as `ids`"),
+        (LOOKED_UP, "looked_up(torch.ones(4), torch.tensor([1, 2]))",
+         "looked_up(torch.ones(4), torch.tensor([1, 2]).byte())", "8 or 16 bits as `ids`"),
+        (ADDED, "added(torch.tensor([1, 2]), torch.ones(2), 4)",
+         "i = torch.zeros(2).to(torch.uint8)\nadded(i, torch.ones(2), 4)", "8 or 16 bits as `ids`"),
+        (MEANS, "means(np.ones(9))", "means(np.ones(9, dtype=np.float16))",
+         "half precision as `x`"),
         (TRACE, "trace(np.eye(2), np.eye(2))", "a = np.array([[1, 2], [3, 4]])\ntrace(a, a)",
          "whole numbers as `a`"),
         (COUNTS, "counts(np.array([0, 1]), 3)", "counts(np.array([True, False]), 3)",

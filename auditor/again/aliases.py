@@ -68,7 +68,7 @@ class Aliases:
         found = changes(self._module, roots)
         written = {path.partition(".")[0] for path in found.written}
         for call in found.calls:
-            if not harmless(self._region.values, call) and not _of_self(call.func):
+            if not harmless(self._region, call) and not _of_self(call.func):
                 written |= _loaded(call)
         written.difference_update(besides)
         return bool(written) and self.meet(written, names)

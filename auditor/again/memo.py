@@ -8,7 +8,8 @@ import builtins
 from dataclasses import dataclass, field
 
 from auditor.again.candidates import LOOPS
-from auditor.lift.changes import base, changes
+from auditor.again.held_around import changed_around
+from auditor.lift.changes import base
 from auditor.lift.module import Module
 from auditor.syntax import path_of
 from auditor.tree import children, descendants
@@ -169,20 +170,8 @@ def _written_around(
     reason = f"it reads `{name}`, which is bound or written again"
     if len(bound) > 1 or any(_comes_round(outer, function, node) for node in bound):
         return reason
-    after = [s for s in outer.body if s is not function and s.lineno > function.lineno]
-    if any(function in descendants(s) for s in outer.body if s is not function):
-        after = [s for s in outer.body if s is not function]
-    found = changes(module, after)
-    found.bound.clear()
-    if found.touches(name):
-        return reason
-    for call in found.calls:
-        calls_it = isinstance(call.func, ast.Name) and call.func.id == function.name
-        if not calls_it and any(
-            isinstance(n, ast.Name) and n.id in (name, function.name) for n in descendants(call)
-        ):
-            return f"`{module.brief(call.func)}` may change `{name}`, which it reads"
-    return None
+    changed = changed_around(module, outer, function, name)
+    return None if changed is None else f"{changed} may change `{name}`, which it reads"
 
 
 def _comes_round(outer: ast.FunctionDef, function: ast.FunctionDef, binding: ast.AST) -> bool:

@@ -7,14 +7,15 @@ Followed by the text: through names, views, items and containers that hold it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from auditor.lift.call_effects import GROWS, Does, does
 from auditor.lift.changes import base, dotted
 from auditor.lift.module import Module
-from auditor.lift.objects import Instance, Obj, Written
+from auditor.lift.objects import Instance, Written
 from auditor.notation import Value
+from auditor.region import Region
 from auditor.syntax import path_of
 from auditor.tree import children, descendants
 
@@ -50,15 +51,9 @@ class Uses:
     told_apart: list[int] = field(default_factory=list)
 
 
-def uses(
-    module: Module,
-    function: ast.AST,
-    parents: Mapping[ast.AST, ast.AST],
-    values: Mapping[ast.expr, Obj],
-    results: Iterable[ast.expr],
-) -> Uses:
+def uses(region: Region, results: Iterable[ast.expr]) -> Uses:
     """What is done with what ``results`` evaluate to."""
-    return _Follower(module, function, parents, values).follow(results)
+    return _Follower(region).follow(results)
 
 
 def _asks_which(test: ast.Compare) -> bool:
@@ -69,28 +64,25 @@ def _asks_which(test: ast.Compare) -> bool:
     )
 
 
-def harmless(values: Mapping[ast.expr, Obj], call: ast.Call) -> bool:
-    """A layer of torch that changes nothing, or a function that was read in place of its call."""
-    function = values.get(call.func)
+def harmless(region: Region, call: ast.Call) -> bool:
+    """A layer of torch that changes nothing, or a function that was read in place of its call and
+    leaves what it is given alone."""
+    function = region.values.get(call.func)
     if isinstance(function, Instance):
         return function.path.rpartition(".")[2] in _LAYERS
-    result = values.get(call)
-    return isinstance(result, Value) and result.kind == "derived"
+    result = region.values.get(call)
+    changes = call in region.lifted.lifter.changing
+    return isinstance(result, Value) and result.kind == "derived" and not changes
 
 
 class _Follower:
-    def __init__(
-        self,
-        module: Module,
-        function: ast.AST,
-        parents: Mapping[ast.AST, ast.AST],
-        values: Mapping[ast.expr, Obj],
-    ) -> None:
-        self.module, self.parents, self.values = module, parents, values
-        self.script = isinstance(function, ast.Module)
+    def __init__(self, region: Region) -> None:
+        self.region, self.module = region, region.module
+        self.parents, self.values = region.parents, region.values
+        self.script = isinstance(region.lifted.node, ast.Module)
         self.names: dict[str, list[ast.expr]] = {}
         self.places: dict[str, list[ast.expr]] = {}
-        for node in descendants(function):
+        for node in region.nodes:
             if isinstance(node, ast.Name):
                 self.names.setdefault(node.id, []).append(node)
             elif isinstance(node, ast.Attribute) and (path := dotted(node)) is not None:
@@ -197,7 +189,9 @@ class _Follower:
                 self.found.told_apart.append(call.lineno)
             return name in ("enumerate", "zip")
         if what is Does.ANYTHING:
-            if harmless(self.values, call):
+            if call in self.region.lifted.lifter.changing:
+                self.found.changed.append(call.lineno)
+            if harmless(self.region, call):
                 return not isinstance(self.values.get(call.func), Instance)
             self.found.given.append(call)
             return False

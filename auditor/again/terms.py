@@ -77,7 +77,7 @@ class Terms(Region):
         return ast.unparse(node)[:60]
 
     def uses_of(self, nodes: list[ast.expr]) -> Uses:
-        return uses(self.module, self.lifted.node, self.parents, self.values, nodes)
+        return uses(self, nodes)
 
     def is_number(self, node: ast.expr) -> bool:
         """Whether an expression certainly gives a number of Python or NumPy, which nothing changes:
@@ -91,7 +91,7 @@ class Terms(Region):
     def strangers(self, roots: list[ast.AST]) -> list[ast.Call]:
         """The calls in ``roots`` that may do anything."""
         calls = changes(self.module, roots).calls
-        return [call for call in calls if not harmless(self.values, call)]
+        return [call for call in calls if not harmless(self, call)]
 
     def memory(self, node: ast.AST) -> frozenset[Value]:
         """The arrays whose memory evaluating ``node`` may read."""

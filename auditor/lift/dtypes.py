@@ -21,6 +21,8 @@ WHOLE = frozenset(("bool", "uint8", *_INTEGERS, "int", "uint16", "uint32", "uint
 """The types of whole numbers, those of Python and NumPy among them."""
 UNSIGNED = frozenset(("bool", "uint8", "uint16", "uint32", "uint64"))
 """The types in which nothing is below zero."""
+SHORT = frozenset(("bool", "uint8", "int8", "int16", "uint16"))
+"""The types of truth values and of integers of less than 32 bits."""
 NO_NARROW = "no truth values and no integers narrower than 64 bits"
 """What an array must hold for a library to add it up in its own type, as a loop does."""
 

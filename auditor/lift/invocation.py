@@ -29,8 +29,11 @@ if TYPE_CHECKING:
 
 
 def call(lifter: Lifter, node: ast.Call, env: Env) -> Obj:
-    before = len(lifter.effects)
+    before, written = len(lifter.effects), len(lifter.overwritten)
     result = _called(lifter, node, env)
+    if node in lifter.changing and _held(lifter, written, env):
+        brief = lifter.module.brief(node.func)
+        result = unknown_call(lifter, node, f"`{brief}` changes what it is given", [])
     if lifter.active and any(e.kind in ("call", "mutation") for e in lifter.effects[before:]):
         given = [*node.args, *(keyword.value for keyword in node.keywords)]
         if isinstance(node.func, ast.Attribute):
@@ -38,6 +41,14 @@ def call(lifter: Lifter, node: ast.Call, env: Env) -> Obj:
         args = [lifter.values[arg] for arg in given if arg in lifter.values]
         lifter.origins.call(lifter, node, args, result, env)
     return result
+
+
+def _held(lifter: Lifter, written: int, env: Env) -> bool:
+    """Whether a name of the caller, or what keeps things, may hold any array that was changed in
+    place since ``written``."""
+    changed = frozenset[Value]().union(*(memory for memory, _ in lifter.overwritten[written:]))
+    held = (*env.values(), *lifter.stored)
+    return any(not changed.isdisjoint(lifter.memory(obj)) for obj in held)
 
 
 def _called(lifter: Lifter, node: ast.Call, env: Env) -> Obj:
@@ -196,18 +207,23 @@ def inline_call(
         return unknown_call(lifter, node, f"`{name}` reads `{moved}`, bound again later", args)
     if not _bind_arguments(function.node.args, args, keywords, env, lifter):
         return unknown_call(lifter, node, f"the arguments of `{name}` are not plain", args)
+    written = len(lifter.overwritten)
     lifter.depth += 1
     lifter.callers.append(node)
     try:
         if isinstance(function.node, ast.Lambda):
-            return lifter.eval(function.node.body, env)
-        result = _inline_body(lifter, function.node, env)
+            result: Obj | str = lifter.eval(function.node.body, env)
+        else:
+            result = _inline_body(lifter, function.node, env)
     finally:
         lifter.callers.pop()
         lifter.depth -= 1
     if isinstance(result, str):
         lifter.stored.update(arg for arg in args if isinstance(arg, Value))
         return unknown_call(lifter, node, result, args)
+    given = frozenset[Value]().union(*map(lifter.memory, (*args, *keywords.values())))
+    if any(not given.isdisjoint(memory) for memory, _ in lifter.overwritten[written:]):
+        lifter.changing.add(node)
     return result
 
 

@@ -101,8 +101,9 @@ class Lifter:
     needed, ``masked`` the writes at the places of a mask, each with the name of its array.
     ``repeated`` are the texts that are read several times, and how often, ``picked`` the runs of
     them that are asked about, ``numbers`` the numbers among their items by the names that these are
-    given, ``passed`` what each run passes to the calls in them. ``afresh`` says that the next fact
-    makes the whole function be read again."""
+    given, ``passed`` what each run passes to the calls in them. ``changing`` are the calls of
+    functions that were read in their place and change what they are given. ``afresh`` says that the
+    next fact makes the whole function be read again."""
 
     module: Module
     facts: Facts
@@ -145,6 +146,7 @@ class Lifter:
     library: str | None = None
     picked: Picked = LAST
     repeated: dict[ast.AST, int] = field(default_factory=dict)
+    changing: set[ast.Call] = field(default_factory=set)
     numbers: dict[str, frozenset[float]] = field(default_factory=dict)
     passed: dict[ast.Call, tuple[Passed, ...]] = field(default_factory=dict)
     afresh: bool = False

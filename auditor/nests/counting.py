@@ -9,13 +9,24 @@ device, and are left alone.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from auditor.lift import extents
 from auditor.nests.integers import CannotSay, NoNest
 from auditor.nests.parts import Filled, Part, linear
 from auditor.nests.said import Said
-from auditor.notation import Apply, Const, Read, Reduce, Term, free_indices, transform, walk
+from auditor.notation import (
+    Apply,
+    Const,
+    Index,
+    Read,
+    Reduce,
+    Term,
+    free_indices,
+    transform,
+    walk,
+)
 from auditor.rewrite import Site
 
 if TYPE_CHECKING:
@@ -26,6 +37,7 @@ NUMBERS = frozenset((COUNTED, FLOATED))
 _FLOATS = frozenset("div exp log sqrt sin cos tanh log1p expm1 sigmoid".split()) | {FLOATED}
 _DIVIDES = frozenset(("mod", "floordiv"))
 _LARGEST, _HIGHEST = 2**20, 3
+_LIMIT, _LONGEST = 2**63 - 1, 64
 
 
 class Counting(NoNest):
@@ -68,13 +80,23 @@ def require(site: Site, filled: Filled, library: str | None) -> list[str]:
         not _raised(filled) or (float_cells and not divided), "powers",
         "a power of integers may be larger than 64 bits",
     )  # fmt: skip
+    products = [node for node in walk(filled.term) if _multiplies(node)]
     large = any(
-        isinstance(n, Const) and type(n.value) is int and abs(n.value) > _LARGEST
-        for n in walk(filled.term)
+        (most := _most(node)) is not None and most > (_LIMIT if counts(node) else _LARGEST)
+        for node in (*walk(filled.term), *products) if isinstance(node, (Const, Apply))
+    )  # fmt: skip
+    degree = max((_degree(node) for node in products if _most(node) is None), default=0)
+    site.require(
+        not large and degree <= _HIGHEST,
+        "integers",
+        "a product of integers may be larger than 64 bits",
     )
-    site.require(not large, "integers", "a product of integers may be larger than 64 bits")
-    names = sorted({name for node in walk(filled.term) for name in _multiplied(node)})
-    return [f"products with `{name}` are smaller than 64 bits" for name in names]
+    names = sorted({name for node in products for name in _multiplied(node)})
+    assumed = [f"products with `{name}` are smaller than 64 bits" for name in names]
+    if degree > 1:
+        limit = "2**53" if library == "torch" and divided else "64 bits"
+        assumed.append(f"products of the loop variables are smaller than {limit}")
+    return assumed
 
 
 def _reads_state(filled: Filled) -> bool:
@@ -83,10 +105,58 @@ def _reads_state(filled: Filled) -> bool:
 
 def _multiplied(node: Term) -> list[str]:
     """The numbers of unknown size that an integer of the loop variables is multiplied with."""
-    if not isinstance(node, Apply) or node.op != "mul" or not _integer(node) or not counts(node):
-        return []
-    read = (n.value for arg in node.args for n in walk(arg) if isinstance(n, Read))
+    read = (n.value for n in walk(node) if isinstance(n, Read))
     return [value.name for value in read if not value.axes and value.dtype != "float"]
+
+
+def _multiplies(node: Term) -> bool:
+    """Whether a term is a product of whole numbers of Python's, a loop variable among them."""
+    products = isinstance(node, Apply) and node.op in ("mul", "pow")
+    return products and _integer(node) and counts(node)
+
+
+def _most(term: Term) -> int | None:
+    """What a whole number is no larger than, whatever its sign; None where nothing says so."""
+    if isinstance(term, Const):
+        return abs(term.value) if type(term.value) is int else None
+    if isinstance(term, Index):
+        length = extents.constant(term.extent)
+        return None if length is None else abs(length)
+    if not isinstance(term, Apply) or not term.args:
+        return None
+    sizes = [_most(arg) for arg in term.args]
+    known = [size for size in sizes if size is not None]
+    if len(known) < len(sizes):
+        return None
+    if term.op in (COUNTED, "neg"):
+        return known[0]
+    if term.op in ("add", "sub"):
+        return sum(known)
+    if term.op == "mul":
+        return math.prod(known)
+    if term.op == "pow" and isinstance(term.args[1], Const) and known[1] <= _LONGEST:
+        return int(known[0] ** known[1])
+    return None
+
+
+def _degree(term: Term) -> int:
+    """How many loop variables are multiplied with one another as numbers of Python's: what is
+    multiplied with an element of an array is of the array's type in a step as well."""
+    if not isinstance(term, Apply) or _reads_arrays(term):
+        return 0
+    if term.op == COUNTED:
+        return 1
+    degrees = [_degree(arg) for arg in term.args]
+    if term.op == "mul":
+        return sum(degrees)
+    exponent = term.args[-1]
+    if term.op == "pow" and isinstance(exponent, Const) and type(exponent.value) is int:
+        return degrees[0] * exponent.value
+    return max(degrees, default=0)
+
+
+def _reads_arrays(term: Term) -> bool:
+    return any(isinstance(node, Read) and node.value.axes for node in walk(term))
 
 
 def _integer(term: Term) -> bool:
@@ -106,7 +176,7 @@ def _bounded(power: Apply) -> bool:
     """Whether a power is one of floats, one that a step leaves in the type of an array, or a small
     one of a loop variable."""
     base, exponent = power.args
-    if any(isinstance(node, Read) and node.value.axes for node in walk(base)):
+    if _reads_arrays(base):
         return True
     if not _integer(exponent) or not _integer(base):
         return True

@@ -85,7 +85,8 @@ class Expressions:
     (``auditor.nests.listed``), ``plain`` that lists are filled, ``tied`` are the names of
     arrays in whose shape others are made, with the number of axes that only the use of both
     says; ``named`` are numbers with the names that libraries give them; ``stale`` are names of
-    views whose cell was written since; ``counts`` says that loop variables may be numbers."""
+    views whose cell was written since; ``counts`` says that loop variables may be numbers.
+    ``summed`` are the arrays of which a library is asked for the sum or the mean."""
 
     region: Region
     integers: Integers
@@ -116,6 +117,7 @@ class Expressions:
     stale: set[str] = field(default_factory=set)
     listed: list[Index] = field(default_factory=list)
     counts: bool = False
+    summed: dict[Value, str] = field(default_factory=dict)
     items: Callable[[ast.expr, Scope], Part | None] = lambda node, scope: None
 
     def __post_init__(self) -> None:
@@ -738,6 +740,8 @@ class Expressions:
             return self._sum(given, node, scope, least, _EXTREMA[name])[0]
         if name in ("sum", "mean"):
             total, count = self._sum(given, node, scope, least)
+            for value in {n.value for n in walk(total.term) if isinstance(n, Read)}:
+                self.summed[value] = "mean" if self.summed.get(value) == "mean" else name
             if name == "sum":
                 return total
             return Part(total.axes, Apply("div", (total.term, count)))

@@ -4,13 +4,14 @@ together, and put their axes where these stand, or first if they do not stand si
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from auditor.lift import extents
 from auditor.nests.integers import CannotSay
-from auditor.nests.parts import indices, lookups
+from auditor.nests.parts import Filled, indices, lookups
 from auditor.nests.said import Said
-from auditor.notation import Apply, Index, Read, Term
+from auditor.notation import Apply, Index, Read, Term, Value, children, walk
 
 if TYPE_CHECKING:
     from auditor.nests.code import Code
@@ -21,6 +22,23 @@ def along_loops(term: Read) -> bool:
     looked = [lookups(sub) for sub in term.subs if lookups(sub)]
     counted = {index for sub in term.subs if not lookups(sub) for index in indices(sub)}
     return len(looked) > 1 or bool(looked and looked[0] & counted)
+
+
+def places_in(filled: Filled, all_of_them: bool) -> set[Value]:
+    """What the places are taken from that are looked up for all steps at once: where they are made
+    integers at every step, that is done for all of them."""
+    reads = [node for node in walk(filled.term) if isinstance(node, Read)]
+    subs = [sub for read in reads if all_of_them or along_loops(read) for sub in read.subs]
+    if all_of_them:
+        subs += filled.place
+    return {value for sub in subs if lookups(sub) for value in _taken_from(sub)}
+
+
+def _taken_from(sub: Term) -> Iterator[Value]:
+    if isinstance(sub, Read):
+        yield sub.value
+    if not (isinstance(sub, Apply) and sub.op == "cast:int64"):
+        yield from (value for part in children(sub) for value in _taken_from(part))
 
 
 def say(code: Code, term: Read) -> Said:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from auditor.lift import extents
-from auditor.lift.dtypes import NO_NARROW, WHOLE, fits
+from auditor.lift.dtypes import HALF, NO_NARROW, SHORT, WHOLE, fits
 from auditor.nests import counting, gathers, scatter
 from auditor.nests.adding import added_to
 from auditor.nests.applied import PLACES
@@ -80,6 +80,9 @@ class Plan:
                 self._no_narrow({n.value for n in walk(filled.term) if isinstance(n, Read)})
             self.reasons += self.of_some_steps(filled)
             self._of_floats(filled)
+        read = {n.value for one in self.filled for n in walk(one.term) if isinstance(n, Read)}
+        averaged = (each for each, of in self.nest.expressions.summed.items() if of == "mean")
+        self._no_half(value for value in averaged if value.axes and value in read)
         self.names()
         self._memory()
         lines = []
@@ -148,17 +151,26 @@ class Plan:
             )
             if None in rooms:
                 said.append(f"no step reads beyond the end of `{value.name}`")
-        looked = {
-            node.value for read in walk(filled.term)
-            if isinstance(read, Read) and gathers.along_loops(read)
-            for sub in read.subs for node in walk(sub) if isinstance(node, Read)
-        }  # fmt: skip
+        return said + self._places(filled)
+
+    def _places(self, filled: Filled) -> list[str]:
+        """What is assumed of what is looked up. One element of a tensor of short integers is a
+        place, of all of them torch makes none, or a mask."""
+        torch = self.library(filled) == "torch"
+        looked = gathers.places_in(filled, torch)
+        odd = SHORT if torch else frozenset(("bool",))
         self.site.require(
-            all(value.dtype != "bool" for value in looked), "integers", "truth values are no places"
-        )
-        said += [f"`{value.name}` holds integers" for value in sorted(looked, key=lambda v: v.name)
-                 if value.dtype not in WHOLE]  # fmt: skip
-        return said
+            all(value.dtype not in odd for value in looked), "integers",
+            "truth values and integers of 8 or 16 bits are no places" if torch
+            else "truth values are no places",
+        )  # fmt: skip
+        held = self._held_by_places(filled)
+        return [f"`{value.name}` holds {held}" for value in sorted(looked, key=lambda v: v.name)
+                if value.dtype not in WHOLE]  # fmt: skip
+
+    def _held_by_places(self, filled: Filled) -> str:
+        torch = self.library(filled) == "torch"
+        return "integers of 32 or 64 bits" if torch else "integers"
 
     def room(self, value: Value, place: int, sub: Term) -> int | None:
         """How many places of an axis are left at the last step, and the last of them; None where
@@ -379,7 +391,23 @@ class Plan:
         wider than they are, one and another of them are not."""
         summed = [node for node in walk(term) if isinstance(node, Reduce) and node.op == "sum"]
         inside = (node for one in summed for node in walk(one))
-        self._no_narrow({n.value for n in inside if isinstance(n, Read)})
+        values = {n.value for n in inside if isinstance(n, Read)}
+        self._no_narrow(values)
+        self._no_half(v for v in values if v.axes and v in self.nest.expressions.summed)
+
+    def _no_half(self, values: Iterable[Value]) -> None:
+        """What a library sums in half precision it holds in single precision on the way, as a mean
+        does not have to fit where its sum has to."""
+        read = sorted(values, key=lambda value: value.name)
+        self.site.require(
+            all(value.dtype not in HALF for value in read), "halves",
+            "a sum in half precision may be too large where what the step computes is not",
+        )  # fmt: skip
+        unknown = [v for v in read if v.dtype is None or v.dtype.startswith(("like", "to"))]
+        names = " and ".join(f"`{value.name}`" for value in unknown)
+        reason = f"{names} {'is' if len(unknown) == 1 else 'are'} no narrower than float32"
+        if unknown and reason not in self.reasons:
+            self.reasons.append(reason)
 
     def _no_narrow(self, values: set[Value]) -> None:
         """Sums of these are taken to be as wide as the loops' are."""
@@ -434,7 +462,7 @@ class Plan:
             self.reasons.append(f"{names} holds no negative places")
         for name in places:
             if all(v.name != name or v.dtype not in WHOLE for v in self.nest.expressions.nodes):
-                self.reasons.append(f"`{name}` holds integers")
+                self.reasons.append(f"`{name}` holds {self._held_by_places(filled)}")
 
     def _no_booleans(self, filled: Filled, term: Term, read: list[Value]) -> None:
         """Products of truth values add up as numbers, and as matrices to truth values; NumPy's

@@ -122,7 +122,11 @@ def called(c: Call, function: Obj, args: list[Obj]) -> Obj:
     if isinstance(function, Function):
         place = ast.copy_location(ast.Name("map", ast.Load()), function.node)
         node = ast.copy_location(ast.Call(place, [], []), function.node)
-        return c.lifter.inline_call(function, args, {}, node)
+        result = c.lifter.inline_call(function, args, {}, node)
+        if node in c.lifter.changing:
+            c.lifter.effect("mutation", "calls a function that changes what it is given", node)
+            raise Unsupported("a function that changes what it is given")
+        return result
     meaning = tables.meaning(c.lifter, function)
     if meaning is None or not isinstance(function, (Named, Method)):
         raise Unsupported("a function that is not known")

@@ -34,6 +34,21 @@ def large_products(n: int):
     return out
 
 
+def four_of_them(n: int):
+    out = np.zeros(n)
+    for i in range(n):
+        out[i] = (i + 1) * (i + 2) * (i + 3) * (i + 4) / 24
+    return out
+
+
+def by_a_large_number(n: int):
+    out = np.zeros((n, n))
+    for i in range(n):
+        for j in range(n):
+            out[i, j] = i * 10**15 * j
+    return out
+
+
 def summed(x: np.ndarray):
     n = len(x)
     out = np.zeros(n)
@@ -74,6 +89,8 @@ def cases(rng):
     yield "with_tensors", (torch.randn(5),), {}
     yield "of_bytes", (5,), {}
     yield "large_powers", (70,), {}
+    yield "four_of_them", (4,), {}
+    yield "by_a_large_number", (4,), {}
     yield "large_products", (70,), {}
     yield "summed", (rng.normal(size=4),), {}
     yield "kept", (rng.normal(size=4),), {}
