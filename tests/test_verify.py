@@ -619,7 +619,8 @@ def test_axes_that_are_assumed_are_those_that_inputs_have() -> None:
 
 
 def test_kinds_that_a_fix_excludes_are_not_drawn() -> None:
-    text = "import torch\n\ndef f(mask, x: torch.Tensor, idx: torch.Tensor):\n    return (mask * x)[idx]\n"
+    head = "def f(mask, x: torch.Tensor, idx: torch.Tensor):"
+    text = f"import torch\n\n{head}\n    return (mask * x)[idx]\n"
     told = assumed.signature(
         text, "f", "assumes that `mask` holds floating-point numbers; `x` holds no truth values"
         "; `idx` holds integers",
