@@ -224,7 +224,7 @@ class Evidence:
         if isinstance(around, ast.Call):
             path = path_of(self.region.module, around.func)
             if path is None:
-                return int(_multiplies(around, at) and (totals or self._of_arrays(around.func, at)))
+                return int(_multiplies(around, at))
             root, _, called = path.partition(".")
             called = called.rpartition(".")[2]
             reduced = called in _REDUCING and around.args[:1] == [at]
