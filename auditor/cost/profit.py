@@ -20,6 +20,7 @@ from auditor.lift import Contradiction, Lifted, TooLarge, functions, lift, read
 from auditor.lift.facts import Facts
 from auditor.notation import Const, Index, Term, Value, walk
 from auditor.rewrite import Match
+from auditor.stated_sizes import offered
 from auditor.verdict import Cost, Profit
 
 # Of a loop, of each of two and of each of more that stand one within the other; of another axis.
@@ -34,7 +35,8 @@ _NAME = re.compile(r"[A-Za-z_][\w.]*(\[-?\d+\])?")
 
 def predict(lifted: Lifted, match: Match, name: str, stated: Stated = _NOTHING) -> Profit | None:
     """The gain of a match on the machine ``name``; None where there is nothing to compare.
-    ``stated`` are shapes of arrays and sizes of numbers, for what the code leaves open.
+    ``stated`` are shapes of arrays and sizes of numbers, for what the code leaves open, besides
+    those of the inputs that the file makes.
     Advice gains what the match says itself, by count or measurement."""
     machine = target(name)
     counted = match.gains.get(machine.name, match.gains.get("any"))
@@ -49,7 +51,8 @@ def predict(lifted: Lifted, match: Match, name: str, stated: Stated = _NOTHING) 
         return None
     before = count(lifted, machine.device)
     left, right = _changed(before, count(after, machine.device, before.shapes))
-    usual, large = (_sizes(before, lifted, stated, scale) for scale in (1, _LARGE))
+    sizes = {**offered(lifted), **stated}
+    usual, large = (_sizes(before, lifted, sizes, scale) for scale in (1, _LARGE))
     first = _compared(machine, left, right, before.trips, usual)
     if first is not None and first.predicted_speedup >= 1:
         return first
