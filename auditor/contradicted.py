@@ -50,6 +50,7 @@ _CLAIMS: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
         (r"half or extended precision|narrower than float32", (_HALF,)),
     )
 )
+_AXES = re.compile(r"((?:`[^`]+`(?:, | and )?)+) (?:has|have) (\d+) ax[ei]s(?! or more)")
 _WIDER = re.compile(r"no wider type than what is put")
 _APART = re.compile(r"`([^`]+)` and `([^`]+)` do not overlap")
 _NAMED = re.compile(r"`([^`]+)`")
@@ -130,6 +131,13 @@ def claimed(reason: str) -> Iterator[tuple[str, frozenset[str]]]:
         for claim, against in _CLAIMS:
             if claim.search(sentence):
                 yield from ((name, against) for name in _NAMED.findall(sentence))
+
+
+def ranks_in(reason: str) -> dict[str, int]:
+    """The numbers of axes that a reason says that arrays have."""
+    return {
+        name: int(count) for names, count in _AXES.findall(reason) for name in _NAMED.findall(names)
+    }
 
 
 def _used(module: Module, node: ast.FunctionDef, finding: Finding) -> set[str]:

@@ -12,12 +12,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from auditor.contradicted import ranks_in
 from auditor.cost.count import Costs, count
 from auditor.cost.target import Target, target
 from auditor.cost.work import RESOURCES, Sizes, Work, total
 from auditor.edits import Unapplicable, apply_edits
 from auditor.lift import Contradiction, Lifted, TooLarge, functions, lift, read
 from auditor.lift.facts import Facts
+from auditor.lift.module import Module
 from auditor.notation import Const, Index, Term, Value, walk
 from auditor.rewrite import Match
 from auditor.stated_sizes import offered
@@ -25,6 +27,8 @@ from auditor.verdict import Cost, Profit
 
 # Of a loop, of each of two and of each of more that stand one within the other; of another axis.
 STEPS, AXIS = (1024, 1024, 256, 64), 64
+WINDOW = 8
+"""What is taken off the steps of a loop: how far a step looks."""
 # What does not pay there may pay at sizes so many times as large.
 _LARGE = 16
 _SHOWN = 4
@@ -49,7 +53,7 @@ def predict(lifted: Lifted, match: Match, name: str, stated: Stated = _NOTHING) 
     after = _rewritten(lifted, match)
     if after is None:
         return None
-    before = count(lifted, machine.device)
+    before = count(_as_assumed(lifted, match), machine.device)
     left, right = _changed(before, count(after, machine.device, before.shapes))
     sizes = {**offered(lifted), **stated}
     usual, large = (_sizes(before, lifted, sizes, scale) for scale in (1, _LARGE))
@@ -71,11 +75,35 @@ def _rewritten(lifted: Lifted, match: Match) -> Lifted | None:
             module.names.setdefault(origin.split(".")[0], origin.split(".")[0])
         else:
             module.names.setdefault(name, f"{origin}.{name}")
+    return _lifted(lifted, module, {**_ranks(lifted), **_assumed(lifted, match)})
+
+
+def _as_assumed(lifted: Lifted, match: Match) -> Lifted:
+    """The function with as many axes as the match assumes of arrays, where it was read with
+    others."""
+    ranks, assumed = _ranks(lifted), _assumed(lifted, match)
+    if all(ranks.get(name) == rank for name, rank in assumed.items()):
+        return lifted
+    return _lifted(lifted, lifted.module, {**ranks, **assumed}) or lifted
+
+
+def _ranks(lifted: Lifted) -> dict[str, int]:
+    known = {name: lifted.facts.known.get(name) for name in lifted.parameters}
+    return {
+        name: one.rank for name, one in known.items() if one is not None and one.rank is not None
+    }
+
+
+def _assumed(lifted: Lifted, match: Match) -> dict[str, int]:
+    ranks = ranks_in(match.reason or "")
+    return {name: rank for name, rank in ranks.items() if name in lifted.parameters}
+
+
+def _lifted(lifted: Lifted, module: Module, ranks: Mapping[str, int]) -> Lifted | None:
+    """The function as a text has it, where its arrays have so many axes."""
     facts = Facts()
-    for name in lifted.parameters:
-        known = lifted.facts.known.get(name)
-        if known is not None and known.rank is not None:
-            facts.of(name).rank = known.rank
+    for name, rank in ranks.items():
+        facts.of(name).rank = rank
     try:
         if isinstance(lifted.node, ast.Module):
             return lift(module, lifted.scope, module.tree)
@@ -151,7 +179,8 @@ def _sizes(code: Costs, lifted: Lifted, stated: Stated, scale: int) -> Sizes:
         found = known.get(str(term))
         if found is not None:
             return found
-        return float(scale * (steps if term in code.trips else AXIS))
+        walked = term in code.trips and term not in code.windows
+        return float(scale * (steps if walked else WINDOW if term in code.windows else AXIS))
 
     return size
 

@@ -10,12 +10,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from auditor.contradicted import FRACTION, OBJECT, TRUTH, WHOLE, claimed
+from auditor.contradicted import FRACTION, OBJECT, TRUTH, WHOLE, claimed, ranks_in
 from auditor.notation import Symbol
 from auditor.verify import inputs
 from auditor.verify.inputs import Parameter, Signature
 
-_AXES = re.compile(r"((?:`[^`]+`(?:, | and )?)+) (?:has|have) (\d+) ax[ei]s(?! or more)")
 _ONE_KIND = re.compile(r"of one type|same dtype|one dtype")
 _AS_LONG = re.compile(r"equally long|have one length|have one shape")
 _NAMED = re.compile(r"`([^`]+)`")
@@ -24,9 +23,7 @@ _NAMED = re.compile(r"`([^`]+)`")
 def signature(text: str, scope: str, reason: str) -> Signature | None:
     """The function ``scope`` of a file as the generator sees it where what a fix assumes holds;
     None where the file has no such function."""
-    ranks = {
-        name: int(count) for names, count in _AXES.findall(reason) for name in _NAMED.findall(names)
-    }
+    ranks = ranks_in(reason)
     found = inputs.signature(text, scope, ranks)
     return None if found is None else _narrowed(found, ranks, reason)
 
