@@ -18,21 +18,21 @@ from auditor.syntax import path_of
 from auditor.tree import children, descendants
 from auditor.verdict import Finding
 
-_TRUTH, _WHOLE, _NARROW = "truth values", "whole numbers", "narrow integers"
+TRUTH, WHOLE, _NARROW = "truth values", "whole numbers", "narrow integers"
 _UNSIGNED, _SHORT = "unsigned integers", "integers of 8 or 16 bits"
-_HALF, _COMPLEX, _FRACTION = "numbers of half precision", "complex numbers", "a broken number"
-_NONE, _ONCE, _OBJECT = "`None`", "an iterator", "an object that is no plain array"
+_HALF, _COMPLEX, FRACTION = "numbers of half precision", "complex numbers", "a broken number"
+_NONE, _ONCE, OBJECT = "`None`", "an iterator", "an object that is no plain array"
 
 _DTYPES: Mapping[str, frozenset[str]] = {
     name: frozenset(kinds)
     for names, kinds in (
-        ("bool bool_", (_TRUTH,)),
-        ("int long int64 intp", (_WHOLE,)),
-        ("uint64", (_WHOLE, _UNSIGNED)),
-        ("int8 int16 short char", (_WHOLE, _NARROW, _SHORT)),
-        ("int32 intc", (_WHOLE, _NARROW)),
-        ("uint8 uint16 byte", (_WHOLE, _NARROW, _UNSIGNED, _SHORT)),
-        ("uint32", (_WHOLE, _NARROW, _UNSIGNED)),
+        ("bool bool_", (TRUTH,)),
+        ("int long int64 intp", (WHOLE,)),
+        ("uint64", (WHOLE, _UNSIGNED)),
+        ("int8 int16 short char", (WHOLE, _NARROW, _SHORT)),
+        ("int32 intc", (WHOLE, _NARROW)),
+        ("uint8 uint16 byte", (WHOLE, _NARROW, _UNSIGNED, _SHORT)),
+        ("uint32", (WHOLE, _NARROW, _UNSIGNED)),
         ("half float16 bfloat16", (_HALF,)),
         ("complex complex64 complex128 cfloat cdouble", (_COMPLEX,)),
     )
@@ -41,18 +41,19 @@ _DTYPES: Mapping[str, frozenset[str]] = {
 _CLAIMS: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
     (re.compile(claim), frozenset(against))
     for claim, against in (
-        (r"no truth values|not boolean", (_TRUTH,)),
-        (r"no integers narrower", (_NARROW, _TRUTH)),
+        (r"no truth values|not boolean", (TRUTH,)),
+        (r"no integers narrower", (_NARROW, TRUTH)),
         (r"no unsigned integers", (_UNSIGNED,)),
-        (r"floating-point numbers", (_WHOLE, _TRUTH, _OBJECT)),
-        (r"holds? integers", (_TRUTH, _FRACTION)),
+        (r"floating-point numbers", (WHOLE, TRUTH, OBJECT)),
+        (r"holds? integers", (TRUTH, FRACTION)),
         (r"integers of 32 or 64 bits", (_SHORT, _UNSIGNED)),
-        (r"\b(?:is an array|are arrays)\b", (_OBJECT, _ONCE)),
-        (r"whole number|Python integer", (_NONE, _FRACTION, _OBJECT)),
+        (r"\b(?:is an array|are arrays)\b", (OBJECT, _ONCE)),
+        (r"whole number|Python integer", (_NONE, FRACTION, OBJECT)),
         (r"no iterator|has a length", (_ONCE,)),
         (r"half or extended precision|narrower than float32", (_HALF,)),
     )
 )
+_AXES = re.compile(r"((?:`[^`]+`(?:, | and )?)+) (?:has|have) (\d+) ax[ei]s(?! or more)")
 _WIDER = re.compile(r"no wider type than what is put")
 _APART = re.compile(r"`([^`]+)` and `([^`]+)` do not overlap")
 _NAMED = re.compile(r"`([^`]+)`")
@@ -111,7 +112,7 @@ def _against(
     """What a call passes that a finding does not allow for."""
     assert finding.fix is not None
     reason = finding.fix.reason or ""
-    for name, against in _claimed(reason):
+    for name, against in claimed(reason):
         found = call.kinds.get(name, frozenset()) & against
         yield from (f"{kind} as `{name}`" for kind in sorted(found))
     for one, other in _APART.findall(reason):
@@ -122,17 +123,24 @@ def _against(
         return
     used = _used(module, node, finding)
     for name, kinds in call.kinds.items():
-        odd = kinds & ({_COMPLEX, _OBJECT} if name in used else frozenset[str]())
+        odd = kinds & ({_COMPLEX, OBJECT} if name in used else frozenset[str]())
         odd |= kinds & {_HALF} if _WIDER.search(reason) else frozenset[str]()
         yield from (f"{kind} as `{name}`" for kind in sorted(odd))
 
 
-def _claimed(reason: str) -> Iterator[tuple[str, frozenset[str]]]:
+def claimed(reason: str) -> Iterator[tuple[str, frozenset[str]]]:
     """The names that a reason assumes something of, with the kinds of things that they are not."""
     for sentence in reason.removeprefix("assumes that ").split("; "):
         for claim, against in _CLAIMS:
             if claim.search(sentence):
                 yield from ((name, against) for name in _NAMED.findall(sentence))
+
+
+def ranks_in(reason: str) -> dict[str, int]:
+    """The numbers of axes that a reason says that arrays have."""
+    return {
+        name: int(count) for names, count in _AXES.findall(reason) for name in _NAMED.findall(names)
+    }
 
 
 def _used(module: Module, node: ast.FunctionDef, finding: Finding) -> set[str]:
@@ -164,9 +172,9 @@ def _kinds(module: Module, node: ast.expr, depth: int = _DEPTH) -> frozenset[str
         every = [_kinds(module, one, depth - 1) for one in assigned_to(module.tree, node)]
         return frozenset.intersection(*every) if every else frozenset()
     if isinstance(node, ast.Subscript):
-        return _kinds(module, node.value, depth - 1) - {_OBJECT, _ONCE}
+        return _kinds(module, node.value, depth - 1) - {OBJECT, _ONCE}
     if isinstance(node, ast.Compare):
-        return frozenset((_TRUTH,))
+        return frozenset((TRUTH,))
     if isinstance(node, ast.GeneratorExp):
         return frozenset((_ONCE,))
     if isinstance(node, ast.Constant):
@@ -179,7 +187,7 @@ def _of_constant(value: object) -> frozenset[str]:
         return frozenset((_NONE,))
     if isinstance(value, complex):
         return frozenset((_COMPLEX,))
-    return frozenset((_FRACTION,) if isinstance(value, float) and value != int(value) else ())
+    return frozenset((FRACTION,) if isinstance(value, float) and value != int(value) else ())
 
 
 def _of_call(module: Module, call: ast.Call, depth: int) -> frozenset[str]:
@@ -188,10 +196,10 @@ def _of_call(module: Module, call: ast.Call, depth: int) -> frozenset[str]:
     if stated:
         return stated[0]
     if path.startswith(("pandas.", "numpy.ma.", "numpy.matrix", "numpy.asmatrix", "numpy.mat")):
-        return frozenset((_OBJECT,)) if path != "numpy.matmul" else frozenset()
+        return frozenset((OBJECT,)) if path != "numpy.matmul" else frozenset()
     if isinstance(called, ast.Name):
         if called.id in module.classes:
-            return frozenset((_OBJECT,))
+            return frozenset((OBJECT,))
         if called.id in ("iter", "map", "filter", "zip", "reversed", "open"):
             return frozenset((_ONCE,))
         return frozenset((_ONCE,) if _is_generator(module, called.id) else ())
@@ -201,7 +209,7 @@ def _of_call(module: Module, call: ast.Call, depth: int) -> frozenset[str]:
         if called.attr in _DTYPES and not call.args:
             return _DTYPES[called.attr]
         if called.attr in ("integers", "randint"):
-            return frozenset((_WHOLE,))
+            return frozenset((WHOLE,))
         if called.attr in _AS_IT_IS:
             return _kinds(module, called.value, depth - 1)
         return frozenset()
@@ -210,7 +218,7 @@ def _of_call(module: Module, call: ast.Call, depth: int) -> frozenset[str]:
             return _dtype(call.args[1])
         return _of_items(module, call.args[0], depth)
     if path in ("numpy.random.randint", "torch.randint"):
-        return frozenset((_WHOLE,))
+        return frozenset((WHOLE,))
     if path in ("numpy.zeros", "numpy.ones", "numpy.empty") and len(call.args) == 2:
         return _dtype(call.args[1])
     return frozenset()
@@ -219,7 +227,7 @@ def _of_call(module: Module, call: ast.Call, depth: int) -> frozenset[str]:
 def _of_items(module: Module, node: ast.expr, depth: int) -> frozenset[str]:
     """The kind of numbers that a display of numbers makes."""
     if not isinstance(node, (ast.List, ast.Tuple)):
-        return _kinds(module, node, depth - 1) - {_OBJECT, _ONCE, _FRACTION}
+        return _kinds(module, node, depth - 1) - {OBJECT, _ONCE, FRACTION}
     items = [n.value for n in descendants(node) if isinstance(n, ast.Constant)]
     plain = (ast.List, ast.Tuple, ast.Constant, ast.UnaryOp, ast.BinOp)
     if not items or not all(isinstance(n, (*plain, ast.expr_context)) for n in descendants(node)):
@@ -227,8 +235,8 @@ def _of_items(module: Module, node: ast.expr, depth: int) -> frozenset[str]:
     if any(isinstance(item, complex) for item in items):
         return frozenset((_COMPLEX,))
     if all(isinstance(item, bool) for item in items):
-        return frozenset((_TRUTH,))
-    return frozenset((_WHOLE,)) if all(type(item) is int for item in items) else frozenset()
+        return frozenset((TRUTH,))
+    return frozenset((WHOLE,)) if all(type(item) is int for item in items) else frozenset()
 
 
 def _dtype(node: ast.expr) -> frozenset[str]:

@@ -330,7 +330,9 @@ def _by_guess(finding: Finding) -> bool:
     if _any_rank("\n".join(edit.content for edit in finding.fix.edits)):
         return False
     rewrite = next(entry for entry in CATALOG if entry.code == finding.code)
-    matched = "products" in rewrite.seeks or "separability" in rewrite.properties
+    kinds = rewrite.expressions
+    always = bool(kinds) and all(each & {"products", "fused"} for each in kinds)
+    matched = always or "products" in rewrite.seeks or "separability" in rewrite.properties
     return "loop" in rewrite.seeks or not matched
 
 

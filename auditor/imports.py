@@ -352,7 +352,9 @@ class _Layout:
         while comments > 1 and self._places.lines[comments - 2].startswith("#"):
             comments -= 1
         # A comment block that begins the file is its header; any other belongs to the statement.
-        return _insertion((line if comments == 1 else comments, 1), f"{text}\n")
+        defines = isinstance(first, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+        blank = "\n\n" if defines else "\n"
+        return _insertion((line if comments == 1 else comments, 1), f"{text}{blank}")
 
     def _after(self, node: ast.stmt, text: str) -> Edit:
         """``text`` on the lines below a statement."""

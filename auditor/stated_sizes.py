@@ -6,14 +6,15 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from auditor.lift import Lifted
+from auditor.lift import Lifted, extents
 from auditor.lift.module import Module
 from auditor.lift.offered import offered_sizes
-from auditor.notation import Apply, Const, Read, Symbol, Term, Value, walk
+from auditor.notation import Apply, Const, Read, Symbol, Term, Value, transform, walk
 from auditor.stated_layers import without_gradients
 from auditor.syntax import path_of
 from auditor.tree import descendants
 
+_SIZES = "offered sizes"
 ATTENDS = "scaled_dot_product_attention"
 
 
@@ -33,6 +34,34 @@ class Chain:
     node: ast.expr
     passes: int
     elements: int
+
+
+# -- sizes of examples
+
+
+def offered(lifted: Lifted) -> dict[str, int]:
+    """The sizes that the file measures a function with (``offered_sizes``), by the names of
+    extents; none where it says nothing of it."""
+    if _SIZES not in lifted.once:
+        node, found = lifted.node, dict[str, int]()
+        if isinstance(node, ast.FunctionDef):
+            found = offered_sizes(lifted.module, node, lifted.lifter.klass)
+        lifted.once[_SIZES] = found
+    kept: dict[str, int] = lifted.once[_SIZES]
+    return kept
+
+
+def measured(lifted: Lifted, extent: Term) -> Term:
+    """An extent, as long as it is in what the file measures with."""
+    extent, sizes = lifted.facts.extent(extent), offered(lifted)
+    if not sizes:
+        return extent
+
+    def size(node: Term) -> Term:
+        known = None if isinstance(node, (Apply, Const)) else sizes.get(str(node))
+        return node if known is None else Const(known)
+
+    return extents.canonical(transform(extent, size))
 
 
 # -- attention

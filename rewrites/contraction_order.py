@@ -9,8 +9,8 @@ either index first.
 
 Pays by the multiplications saved: ``(A @ B) @ v`` multiplies matrices where ``A @ (B @ v)`` only
 multiplies matrices with vectors. The fix is made where another order is cheaper whatever the
-extents are (from 2 up), or where the code states them; where it depends on extents that the code
-leaves open, nothing is said.
+extents are (from 2 up), or where the code states them or makes inputs of such sizes
+(``get_inputs``); where it depends on extents that the code leaves open, nothing is said.
 
 Safe means: equal up to the order of roundings, gradients included. Factors of different dtypes are
 refused, since each product rounds or wraps in its own; so is a product that other code uses.
@@ -26,6 +26,7 @@ from auditor.array_facts import leaves
 from auditor.expression_rewrite import ExpressionRegion, Text
 from auditor.notation import Read, definition
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.stated_sizes import measured
 
 _TYPICAL = 64
 
@@ -47,7 +48,7 @@ def find(site: Site) -> Match | None:
 
 def _cheapest(site: Site, found: Chain) -> Order | None:
     """The order that certainly saves most, or None."""
-    extents = [site.lifted.facts.extent(extent) for extent in found.extents()]
+    extents = [measured(site.lifted, extent) for extent in found.extents()]
     now = cost(found.order, extents)
     costs = {order: cost(order, extents) for order in orders(0, len(found.factors) - 1)}
     better = [order for order, other in costs.items() if saves(now, other)]

@@ -11,9 +11,10 @@ Legal because a product distributes over a sum and is associative: ``x (W + B A)
 Pays while ``x`` has few rows. The sum costs a product of all of ``B`` and ``A``, which is as large
 as ``W``; the thin products cost two small ones for each row. So with n rows and a matrix of o times
 d, whatever the rank, fewer multiplications are made while n (o + d) < o d: below 384 rows for 768
-times 768. The fix is made where the extents in the code say so, or where it holds for all of them,
-as for a vector; where they do not tell, the finding says where it begins to pay and nothing is
-changed. For inference, adding the product to the weight once and for all is better still.
+times 768. The fix is made where the extents in the code, or of the inputs that it makes
+(``get_inputs``), say so, or where it holds for all of them, as for a vector; where they do not
+tell, the finding says where it begins to pay and nothing is changed. For inference, adding the
+product to the weight once and for all is better still.
 
 Safe means: equal up to the order of roundings, gradients included. The matrix and the factors have
 to be of one type, since the sum is taken in the widest; a sum or product that other code uses stays
@@ -33,6 +34,7 @@ from auditor.lift import extents
 from auditor.low_rank import Update, costs, update
 from auditor.notation import ONE, Const, Index, Read, Term, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.stated_sizes import measured
 from auditor.verdict import Verdict
 
 
@@ -45,9 +47,9 @@ def find(site: Site) -> Match | None:
     found = update(site.value)
     if found is None:
         return None
-    facts = site.lifted.facts
     known = (*found.x.subs, found.inner, found.outer, found.middle)
-    sizes = {index: facts.extent(index.extent) for index in known if isinstance(index, Index)}
+    lifted = site.lifted
+    sizes = {index: measured(lifted, index.extent) for index in known if isinstance(index, Index)}
     count = costs(found, sizes)
     if count is not None and saves(count[0], count[1]):
         return _Region(site).match(found)

@@ -47,6 +47,7 @@ from auditor.notation import (
 )
 from auditor.placed import placed
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, about_ranks, assuming
+from auditor.stated_sizes import measured, offered
 from auditor.syntax import constant, is_name, walks
 from auditor.tree import everything_in
 from auditor.verdict import Verdict
@@ -336,6 +337,8 @@ class _Region(ExpressionRegion):
         if extent(sides[0].extent) is extent(sides[1].extent):
             return [], []
         stated = "the product is square"
+        if offered(self.lifted) and len({measured(self.lifted, s.extent) for s in sides}) == 1:
+            return [], [f"{stated}, as `get_inputs` says"]
         return ([], [stated]) if summed else ([f"it is another one unless {stated}"], [])
 
     def _einsum(self, arrays: list[Value]) -> str | None:

@@ -236,3 +236,49 @@ def test_a_target_that_is_none_is_refused(tmp_path: Path) -> None:
         done = audit("model.py", "--target", wrong, folder=tmp_path)
         assert done.returncode == 2
         assert done.stderr.count("\n") == 1 and wrong in done.stderr
+
+
+def test_an_element_is_no_whole_array() -> None:
+    found = used(
+        "import numpy as np\n\ndef f(a: np.ndarray, lam: float):\n"
+        "    for i in range(a.shape[0]):\n        a[i, i] += lam\n",
+        {"a.shape[0]": 100, "a.shape[1]": 100},
+    )
+    assert found["bytes"] <= 100 * 2 * 8
+
+
+def test_windows_are_short() -> None:
+    """What is taken off the steps is how far a step looks, and not as long as they are."""
+    gain = profit(
+        "import numpy as np\n\n\ndef f(x: np.ndarray, k: int):\n    n = x.shape[0] - k + 1\n"
+        "    out = np.empty(n)\n    for i in range(n):\n        m = x[i]\n"
+        "        for j in range(k):\n            m = max(m, x[i + j])\n        out[i] = m\n"
+        "    return out\n"
+    )
+    assert "k = 8" in gain.detail and gain.predicted_speedup > 3
+
+
+def test_products_are_counted_with_the_axes_that_are_assumed() -> None:
+    gain = profit(
+        "import numpy as np\n\n\ndef f(a: np.ndarray, b: np.ndarray):\n"
+        "    return np.array([[sum(a[i, k] * b[k, j] for k in range(b.shape[0]))"
+        " for j in range(b.shape[1])] for i in range(a.shape[0])])\n"
+    )
+    assert 1e3 < gain.predicted_speedup < 1e5 and "a.shape[2]" not in gain.detail
+
+
+@pytest.mark.parametrize(
+    ("statement", "items"),
+    [
+        ("xs.remove(3)", 100),
+        ("xs.sort()", 1000),
+        ("heapq.heapify(xs)", 200),
+        ("return heapq.nsmallest(3, xs)", 800),
+    ],
+)
+def test_what_walks_a_list_costs_its_length(statement: str, items: int) -> None:
+    found = used(
+        f"import heapq\n\ndef f(n: int):\n    xs = [i * 7 for i in range(n)]\n    {statement}\n",
+        {"n": 100},
+    )
+    assert found["items"] == items

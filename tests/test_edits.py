@@ -137,7 +137,7 @@ IMPORT = "from auditor.kernels import linear_scan\n"
         ("x = 1\n", f"{IMPORT}\nx = 1\n"),
         ("", f"{IMPORT}\n"),
         ("#!/bin/sh\n# licence\nx = 1\n", f"#!/bin/sh\n# licence\n{IMPORT}\nx = 1\n"),
-        ("# head\n\n# about f\n@g\ndef f(): pass\n", f"# head\n\n{IMPORT}\n# about f\n@g\ndef f(): pass\n"),
+        ("# head\n\n# about f\n@g\ndef f(): pass\n", f"# head\n\n{IMPORT}\n\n# about f\n@g\ndef f(): pass\n"),
         ('"""Doc."""\n\nx = 1\n', f'"""Doc."""\n\n{IMPORT}\nx = 1\n'),
         ('"""Doc."""\nx = 1\n', f'"""Doc."""\n\n{IMPORT}\nx = 1\n'),
         ("from __future__ import annotations\n\nx = 1\n", f"from __future__ import annotations\n\n{IMPORT}\nx = 1\n"),
@@ -246,14 +246,14 @@ def test_a_taken_name_is_imported_under_another() -> None:
     one = finding((2, 9, 2, 10), "linear_scan(a, linear_scan=2, b=c.linear_scan())", KERNEL)
     fixed = apply_fixes(text, [one]).text
     assert fixed == (
-        "from auditor.kernels import linear_scan as linear_scan_kernel\n\n"
+        "from auditor.kernels import linear_scan as linear_scan_kernel\n\n\n"
         "def linear_scan(a):\n"
         "    x = linear_scan_kernel(a, linear_scan=2, b=c.linear_scan())\n"
         "    return x\n"
     )
     assert one.fix is not None
     assert apply_edits(text, completed(text, ast.parse(text), one.fix)) == fixed
-    again = apply_fixes(fixed, [finding((4, 9, 4, 60), "linear_scan(2)", KERNEL)])
+    again = apply_fixes(fixed, [finding((5, 9, 5, 60), "linear_scan(2)", KERNEL)])
     assert again.refused
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 from auditor import lift
+from auditor.lift.offered import offered_sizes
 
 
 def lifted(source: str) -> lift.Lifted:
@@ -96,6 +99,8 @@ def test_comment(head: str, rank: int | None) -> None:
         ("[torch.rand(N), torch.rand(N, M)]", (1, 2)),
         ("(torch.randn(N, 3, 4).abs(), torch.zeros(()))", (3, 0)),
         ("[torch.rand(N), 0.5]", (1, None)),
+        ("[torch.rand(N, *AXES), torch.randint(0, 2, (N, M)).bool()]", (3, 2)),
+        ("[torch.randint(9, (N,)), torch.randint(high=9, size=(N, M))]", (1, 2)),
         ("[torch.rand(*SHAPE), torch.rand(N)]", (None, 1)),
         ("list(map(torch.rand, (N, M)))", (1, 1)),
         ("made()", (None, None)),
@@ -103,7 +108,8 @@ def test_comment(head: str, rank: int | None) -> None:
 )
 def test_inputs_that_a_file_makes(made: str, ranks: tuple[int | None, ...]) -> None:
     source = (
-        "import torch\n\nN, M = 4, 5\nSHAPE = load()\n\n\nclass Model(torch.nn.Module):\n"
+        "import torch\n\nN, M = 4, 5\nL = 3\nAXES = (2, L)\nSHAPE = load()\n\n\n"
+        "class Model(torch.nn.Module):\n"
         "    def forward(self, x, y):\n        return x, y\n\n\n"
         f"def get_inputs():\n    return {made}\n"
     )
@@ -113,6 +119,23 @@ def test_inputs_that_a_file_makes(made: str, ranks: tuple[int | None, ...]) -> N
     assert (facts.of("x").rank, facts.of("y").rank) == ranks
     said = "`x` has 1 axis, as `get_inputs` says"
     assert (said in facts.assumptions.values()) is (ranks[0] == 1)
+
+
+def test_sizes_that_a_file_makes() -> None:
+    source = (
+        "import torch\n\nN = 4\nAXES = (3,)\n\n\nclass Model(torch.nn.Module):\n"
+        "    def __init__(self, width, share):\n        super().__init__()\n"
+        "    def forward(self, x, mask):\n        return x, mask\n\n\n"
+        "def get_inputs():\n    x = torch.randn(N * 2, *AXES)\n"
+        "    return [x, torch.randint(0, 2, x.shape).bool()]\n\n\n"
+        "def get_init_inputs():\n    return [N + 1, 0.5]\n"
+    )
+    module = lift.read(source)
+    _, node, klass = list(lift.functions(module))[1]
+    assert isinstance(node, ast.FunctionDef)
+    assert offered_sizes(module, node, klass) == {
+        "x.shape[0]": 8, "x.shape[1]": 3, "mask.shape[0]": 8, "mask.shape[1]": 3, "width": 5,
+    }  # fmt: skip
 
 
 def test_inputs_of_another_function() -> None:

@@ -128,7 +128,7 @@ SUMS = """
     def sums(x):
         s = torch.zeros(x.shape[0])
         for i in range(x.shape[0]):
-            s[i] = x[i].sum()
+            s[i] = x[i].sum(0)
         return s
 
 """

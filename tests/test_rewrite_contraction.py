@@ -133,6 +133,21 @@ def test_left_alone(body: str) -> None:
     assert fixed(body) is None
 
 
+@pytest.mark.parametrize(("rows", "gain"), [(1024, True), (8, False)])
+def test_sizes_of_the_inputs_that_a_file_makes_decide(rows: int, gain: bool) -> None:
+    made = ", ".join([f"torch.randn({rows}, 16)"] * 3)
+    text = (
+        "import torch\n\nclass Model(torch.nn.Module):\n    def forward(self, q, k, v):\n"
+        f"        return (q @ k.T) @ v\n\ndef get_inputs():\n    return [{made}]\n"
+    )
+    found = [one for one in audit_text(text, "f.py", Options()).findings if one.code == "ASC112"]
+    assert bool(found) is gain
+    if gain:
+        (one,) = found
+        assert one.fix is not None and one.fix.edits[0].content == "q @ (k.T @ v)"
+        assert one.profit is not None and f"q.shape[0] = {rows}" in one.profit.detail
+
+
 def test_unknown_ranks_are_left_alone() -> None:
     assert fixed("return a @ b @ v\n", shapes="") is None
 

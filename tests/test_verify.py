@@ -17,6 +17,7 @@ import pytest
 from auditor.audit import Options
 from auditor.notation import Span
 from auditor.verdict import Edit, Finding, Fix
+from auditor.verify import assumed
 from auditor.verify import verification as verify
 from auditor.verify.compare import Outcome, Rule, compare, epsilon
 from auditor.verify.inputs import EVENS, Recipe, recipes, shapes, signature, variations
@@ -562,3 +563,70 @@ def test_integers_of_any_size_are_compared_by_value() -> None:
 
     large, same = int("1" + "0" * 40), int("1" + "0" * 40)
     assert large is not same and _bits(large) == _bits(same) != _bits(large + 1)
+
+
+_SCALED = """
+    import numpy as np
+
+    def f(x: np.ndarray, places: np.ndarray):
+        out = np.zeros(len(x))
+        for i in range(len(x)):
+            out[i] = np.sum(x[i]) + places[i]
+        return out
+    """
+_SCALED_AFTER = """
+    import numpy as np
+
+    def f(x: np.ndarray, places: np.ndarray):
+        assert x.ndim == 2 and places.ndim == 1 and places.dtype.kind == "i"
+        return x.sum(1) + places[: len(x)]
+    """
+
+
+@pytest.mark.parametrize(
+    ("assumed", "agrees"),
+    [
+        ("assumes that `x` has 2 axes; `places` has 1 axis; `places` holds integers", True),
+        ("assumes that `x` has 2 axes, as subscripted; `places` has 1 axis", False),
+        ("assumes that `x` has 2 axes or more; `places` holds integers", False),
+    ],
+)
+def test_inputs_are_what_the_fix_assumes(assumed: str, agrees: bool) -> None:
+    found = outcome(_SCALED, _SCALED_AFTER, assumed=assumed)
+    assert found["ok"] is agrees, found["note"]
+
+
+def test_axes_that_are_assumed_are_those_that_inputs_have() -> None:
+    """The function by itself would be read with three axes."""
+    before = """
+        import torch
+
+        def f(a, b):
+            out = torch.zeros(len(a), len(b))
+            for i in range(len(a)):
+                for j in range(len(b)):
+                    out[i, j] = a[i] @ b[j]
+            return out
+        """
+    after = """
+        import torch
+
+        def f(a, b):
+            return a @ b.T
+        """
+    found = outcome(before, after, assumed="assumes that `a` and `b` have 2 axes")
+    assert found["ok"], found["note"]
+
+
+def test_kinds_that_a_fix_excludes_are_not_drawn() -> None:
+    head = "def f(mask, x: torch.Tensor, idx: torch.Tensor):"
+    text = f"import torch\n\n{head}\n    return (mask * x)[idx]\n"
+    told = assumed.signature(
+        text, "f", "assumes that `mask` holds floating-point numbers; `x` holds no truth values"
+        "; `idx` holds integers",
+    )  # fmt: skip
+    assert told is not None
+    mask, x, idx = told.parameters
+    assert (mask.dtype, mask.dtypes) == (None, (None,))
+    assert x.dtypes == ("int64", None)
+    assert (idx.dtype, idx.dtypes) == ("int64", ("int64",))

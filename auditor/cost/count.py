@@ -83,6 +83,11 @@ _SCATTERS = frozenset(
 # Operations for each item of a sorted list and for each element of a sorted array, of one that
 # the first are selected from, and of what is added at places given by an array.
 _SORTING, _ARRAY_SORTING, _SELECTING, _SCATTERING = Const(10), Const(150), Const(8), Const(40)
+# Operations for each item of a list that a method or a function of heaps walks.
+_WALKS = {
+    "remove": ONE, "index": ONE, "count": ONE, "insert": ONE, "reverse": ONE, "copy": ONE,
+    "sort": _SORTING, "heapify": Const(2), "nlargest": _SELECTING, "nsmallest": _SELECTING,
+}  # fmt: skip
 # Steps of the interpreter for an operation on a number of NumPy's, or for reading one.
 _NUMPY_NUMBER = Const(3)
 _MANY_TERMS = 400
@@ -92,13 +97,14 @@ _DOUBLE = 8
 @dataclass(frozen=True)
 class Costs:
     """The work of a function by statement: the loops that it stands in with its text, in order;
-    the ``shapes`` that names have, the extents that loops step through, and how many loops stand
-    one within the other."""
+    the ``shapes`` that names have, the extents that loops step through, those that are taken off
+    them, and how many loops stand one within the other."""
 
     statements: tuple[tuple[tuple[str, ...], tuple[Work, ...]], ...]
     shapes: Mapping[str, Extents]
     trips: frozenset[Term]
     depth: int
+    windows: frozenset[Term] = frozenset()
 
 
 def count(lifted: Lifted, device: str, known: Mapping[str, Extents] | None = None) -> Costs:
@@ -107,7 +113,8 @@ def count(lifted: Lifted, device: str, known: Mapping[str, Extents] | None = Non
     counter = _Counter(lifted, device, dict(known or {}))
     counter.block(lifted.node.body, ONE, ())
     shapes = {**counter.known, **counter.shapes}
-    return Costs(tuple(counter.found), shapes, frozenset(counter.trips), counter.depth)
+    trips, windows = frozenset(counter.trips), frozenset(counter.windows)
+    return Costs(tuple(counter.found), shapes, trips, counter.depth, windows)
 
 
 @dataclass
@@ -118,6 +125,7 @@ class _Counter:
     shapes: dict[str, Extents] = field(default_factory=dict)
     found: list[tuple[tuple[str, ...], tuple[Work, ...]]] = field(default_factory=list)
     trips: set[Term] = field(default_factory=set)
+    windows: set[Term] = field(default_factory=set)
     depth: int = 0
 
     def __post_init__(self) -> None:
@@ -180,7 +188,6 @@ class _Counter:
             if isinstance(node.target, ast.Subscript):
                 yield self.view(node.target.value, times)
                 yield self.stored(node.target, node.value, times)
-                parts = [node.target.value, node.value]
             yield self.operator(node.value, times, parts, self.of(node.value))
         targets = node.targets if isinstance(node, ast.Assign) else []
         for target in targets:
@@ -209,6 +216,11 @@ class _Counter:
     def noted(self, extent: Term) -> Term:
         extent = self.lifted.facts.extent(extent)
         self.trips.update(node for node in walk(extent) if not isinstance(node, (Apply, Const)))
+        parts = extents.polynomial(extent)
+        if any(factor > 0 and monomial for monomial, factor in parts.items()):
+            self.windows.update(
+                atom for monomial, factor in parts.items() if factor < 0 for atom in monomial
+            )
         return extent
 
     def length(self, node: ast.expr) -> Term | None:
@@ -302,6 +314,8 @@ class _Counter:
             return
         arrays = [part for part in operands if self.is_array(part)]
         shape = self.of(node)
+        if name in _WALKS and (path.startswith("heapq.") or not (path or shape)):
+            yield from self.walked(name, node, times)
         if not shape and self.library_of(node, *operands) == "python":
             yield Work(times, steps=Const(2))
         elif shape is not None and arrays and name not in _MOVING and self.moves_nothing(node):
@@ -324,6 +338,12 @@ class _Counter:
                 every = extents.mul(times, items)
                 yield Work(every, steps=Const(2))
                 yield from self.expression(part.body, every)
+
+    def walked(self, name: str, node: ast.Call, times: Term) -> Iterator[Work]:
+        """What a method of a list, or a function of heaps, walks through."""
+        given = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        lengths = [length for part in (*given, *node.args) if (length := self.length(part))]
+        yield Work(times, items=extents.mul(_WALKS[name], lengths[0] if lengths else ONE))
 
     def searched(self, name: str, arrays: list[ast.expr]) -> Term:
         """What sorting, selecting and adding at given places cost beside their arithmetic."""
@@ -399,12 +419,39 @@ class _Counter:
         if isinstance(node, ast.Call) and (value is None or _opaque(value)):
             shapes = [shape for part in node.args if (shape := self.of(part))]
             return max(shapes, key=len, default=None)
+        if isinstance(node, ast.Subscript):
+            return self.taken(node)
         if isinstance(value, Value) or isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare)):
             # As its operands, where its own number of axes is not known.
             shapes = [shape for part in _operands(node) if (shape := self.of(part))]
             own = self.extents(value) if isinstance(value, Value) else None
             return max(shapes, key=len, default=own)
         return None
+
+    def taken(self, node: ast.Subscript) -> Extents | None:
+        """The shape of a part of an array, of which the notation does not tell it: without the axes
+        that a place is named of, and with those of arrays of places."""
+        whole = self.of(node.value)
+        if whole is None:
+            return None
+        items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+        items = [item for item in items if not (isinstance(item, ast.Constant) and (
+            item.value is None or item.value is ...))]  # fmt: skip
+        kept = [
+            self.sliced(item, extent) for item, extent in zip(items, whole, strict=False)
+            if isinstance(item, ast.Slice)
+        ]  # fmt: skip
+        places = [shape for item in items if (shape := self.of(item))]
+        return (*max(places, key=len, default=()), *kept, *whole[len(items) :])
+
+    def sliced(self, item: ast.Slice, extent: Term) -> Term:
+        """How long a slice is: as long as from one number to another, or the axis at most."""
+        if item.lower is None or item.upper is None:
+            return extent
+        ends = self.number(item.lower), self.number(item.upper)
+        if ends[0] is None or ends[1] is None:
+            return extent
+        return extents.canonical(extents.sub(ends[1], ends[0]))
 
     def counts(self, node: ast.expr) -> Extents:
         """The numbers in a tuple of sizes."""

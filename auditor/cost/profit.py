@@ -12,18 +12,23 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from auditor.contradicted import ranks_in
 from auditor.cost.count import Costs, count
 from auditor.cost.target import Target, target
 from auditor.cost.work import RESOURCES, Sizes, Work, total
 from auditor.edits import Unapplicable, apply_edits
 from auditor.lift import Contradiction, Lifted, TooLarge, functions, lift, read
 from auditor.lift.facts import Facts
+from auditor.lift.module import Module
 from auditor.notation import Const, Index, Term, Value, walk
 from auditor.rewrite import Match
+from auditor.stated_sizes import offered
 from auditor.verdict import Cost, Profit
 
 # Of a loop, of each of two and of each of more that stand one within the other; of another axis.
 STEPS, AXIS = (1024, 1024, 256, 64), 64
+WINDOW = 8
+"""What is taken off the steps of a loop: how far a step looks."""
 # What does not pay there may pay at sizes so many times as large.
 _LARGE = 16
 _SHOWN = 4
@@ -34,7 +39,8 @@ _NAME = re.compile(r"[A-Za-z_][\w.]*(\[-?\d+\])?")
 
 def predict(lifted: Lifted, match: Match, name: str, stated: Stated = _NOTHING) -> Profit | None:
     """The gain of a match on the machine ``name``; None where there is nothing to compare.
-    ``stated`` are shapes of arrays and sizes of numbers, for what the code leaves open.
+    ``stated`` are shapes of arrays and sizes of numbers, for what the code leaves open, besides
+    those of the inputs that the file makes.
     Advice gains what the match says itself, by count or measurement."""
     machine = target(name)
     counted = match.gains.get(machine.name, match.gains.get("any"))
@@ -47,9 +53,10 @@ def predict(lifted: Lifted, match: Match, name: str, stated: Stated = _NOTHING) 
     after = _rewritten(lifted, match)
     if after is None:
         return None
-    before = count(lifted, machine.device)
+    before = count(_as_assumed(lifted, match), machine.device)
     left, right = _changed(before, count(after, machine.device, before.shapes))
-    usual, large = (_sizes(before, lifted, stated, scale) for scale in (1, _LARGE))
+    sizes = {**offered(lifted), **stated}
+    usual, large = (_sizes(before, lifted, sizes, scale) for scale in (1, _LARGE))
     first = _compared(machine, left, right, before.trips, usual)
     if first is not None and first.predicted_speedup >= 1:
         return first
@@ -68,11 +75,35 @@ def _rewritten(lifted: Lifted, match: Match) -> Lifted | None:
             module.names.setdefault(origin.split(".")[0], origin.split(".")[0])
         else:
             module.names.setdefault(name, f"{origin}.{name}")
+    return _lifted(lifted, module, {**_ranks(lifted), **_assumed(lifted, match)})
+
+
+def _as_assumed(lifted: Lifted, match: Match) -> Lifted:
+    """The function with as many axes as the match assumes of arrays, where it was read with
+    others."""
+    ranks, assumed = _ranks(lifted), _assumed(lifted, match)
+    if all(ranks.get(name) == rank for name, rank in assumed.items()):
+        return lifted
+    return _lifted(lifted, lifted.module, {**ranks, **assumed}) or lifted
+
+
+def _ranks(lifted: Lifted) -> dict[str, int]:
+    known = {name: lifted.facts.known.get(name) for name in lifted.parameters}
+    return {
+        name: one.rank for name, one in known.items() if one is not None and one.rank is not None
+    }
+
+
+def _assumed(lifted: Lifted, match: Match) -> dict[str, int]:
+    ranks = ranks_in(match.reason or "")
+    return {name: rank for name, rank in ranks.items() if name in lifted.parameters}
+
+
+def _lifted(lifted: Lifted, module: Module, ranks: Mapping[str, int]) -> Lifted | None:
+    """The function as a text has it, where its arrays have so many axes."""
     facts = Facts()
-    for name in lifted.parameters:
-        known = lifted.facts.known.get(name)
-        if known is not None and known.rank is not None:
-            facts.of(name).rank = known.rank
+    for name, rank in ranks.items():
+        facts.of(name).rank = rank
     try:
         if isinstance(lifted.node, ast.Module):
             return lift(module, lifted.scope, module.tree)
@@ -148,7 +179,8 @@ def _sizes(code: Costs, lifted: Lifted, stated: Stated, scale: int) -> Sizes:
         found = known.get(str(term))
         if found is not None:
             return found
-        return float(scale * (steps if term in code.trips else AXIS))
+        walked = term in code.trips and term not in code.windows
+        return float(scale * (steps if walked else WINDOW if term in code.windows else AXIS))
 
     return size
 

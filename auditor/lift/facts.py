@@ -56,7 +56,8 @@ class Refine(Exception):
 class Known:
     """The shape of one owner: ``rank`` axes exactly, or at least ``lead`` first and ``tail`` last
     ones with any number between. ``size`` counts the first axes whose extents are read; they are
-    told apart only while nothing is known of the last ones, with which they may coincide."""
+    told apart only while nothing is known of the last ones, with which they may coincide.
+    ``truths`` says that it holds truth values."""
 
     rank: int | None = None
     lead: int = 0
@@ -65,6 +66,7 @@ class Known:
     by_dim: bool = False
     sliced: bool = False
     integer: bool = False
+    truths: bool = False
     library: Library | None = None
 
     @property

@@ -200,7 +200,8 @@ class Lifter:
 
     def parameter(self, name: str) -> Value:
         """A parameter as an array of what is known of its shape."""
-        leaf = self.facts.keep(name, self.ops.leaf(name, name, "input"))
+        dtype = "bool" if self.facts.of(name).truths else None
+        leaf = self.facts.keep(name, self.ops.leaf(name, name, "input", dtype))
         self.leaves[name] = leaf
         return leaf
 

@@ -58,6 +58,7 @@ def applied(
         gone = part.axes
         if name in ("softmax", "log_softmax") or (len(gone) > 1 and name not in OF_MANY):
             raise NoNest(f"`{name}` of many axes")
+        reading.total(part.term, part.axes)
     under = _under(reading, part, gone)
     if name in STATISTICS:
         return Part(under.axes, Apply(f"call:{name}", (under.term,)))

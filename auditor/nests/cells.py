@@ -55,6 +55,8 @@ def require_axes(reading: Expressions, cell: WrittenCell, part: Part) -> None:
 
 def _require_of_rows(reading: Expressions, cell: WrittenCell, part: Part) -> None:
     """A row takes a number as well as a row; a product of matrices says itself what they are."""
+    if cell.array in reading.summed and _has_numbers(reading, part, cell):
+        reading.unsure(f"how many axes `{cell.array.name}` has is not known")
     summed = {node.index for node in walk(part.term) if isinstance(node, Reduce)}
     for node in walk(part.term):
         if isinstance(node, Apply):
@@ -113,7 +115,7 @@ def _require_of_what_may_be_rows(reading: Expressions, cell: WrittenCell, part: 
 
 
 def _has_numbers(reading: Expressions, part: Part, cell: WrittenCell) -> bool:
-    """Whether something in a part is certainly one number at each step, another one at each."""
+    """Whether something in a part certainly has as many axes at each step, another one at each."""
     return any(
         node.value not in reading.guessed and node.value is not cell.old and free_indices(node)
         for node in walk(part.term)

@@ -28,7 +28,7 @@ class Evidence:
         self.region = region
         self.arrays = Arrays(region)
         self.certain = self.arrays.certain
-        self._known: dict[str, int] = {}
+        self._known: dict[tuple[str, bool], int] = {}
 
     def array(self, node: ast.expr, seen: frozenset[str] = frozenset()) -> bool:
         """Whether something is certainly an array."""
@@ -92,23 +92,24 @@ class Evidence:
             and is_name(n.value, name) for n in self.region.nodes
         )  # fmt: skip
 
-    def axes(self, name: str, seen: frozenset[str] = frozenset()) -> int:
+    def axes(self, name: str, seen: frozenset[str] = frozenset(), totals: bool = True) -> int:
         """How many axes the function asks of what ``name`` names, in subscripts, sizes, products,
-        reductions and loops over rows, and of what is bound to its rows."""
+        reductions and loops over rows, and of what is bound to its rows; without ``totals``, in
+        those that would raise if it had fewer: ``x[i].sum()`` is a number however many it has."""
         if name in seen:
             return 0
-        if name not in self._known:
-            found = self._axes(name, seen | {name})
+        if (name, totals) not in self._known:
+            found = self._axes(name, seen | {name}, totals)
             if seen:
                 return found
-            self._known[name] = found
-        return self._known[name]
+            self._known[name, totals] = found
+        return self._known[name, totals]
 
-    def _axes(self, name: str, seen: frozenset[str]) -> int:
+    def _axes(self, name: str, seen: frozenset[str], totals: bool) -> int:
         found = 0
         for node in self.region.nodes:
             if isinstance(node, ast.Subscript) and (places := _places(node, name)):
-                found = max(found, places + self._reduced(node))
+                found = max(found, places + self._reduced(node, totals))
             elif isinstance(node, (ast.Name, ast.Attribute)) and _says(node, name):
                 found = max(found, self._counted(node), self._sized(node))
             elif isinstance(node, ast.Assign) and isinstance(row := node.value, ast.Subscript):
@@ -116,14 +117,14 @@ class Evidence:
                 if isinstance(to, ast.Tuple) and not whole and places and _of_shape(row):
                     found = max(found, places - 1 + len(to.elts))
                 if isinstance(to, ast.Name) and not others and places and whole:
-                    more = max(self.axes(to.id, seen), self._is_factor(to.id))
+                    more = max(self.axes(to.id, seen, totals), self._is_factor(to.id))
                     found = max(found, places + more)
             elif isinstance(node, (ast.For, ast.comprehension)):
                 for target, source in _walked(node.target, node.iter):
                     if target == name:
                         continue
                     if _says(source, name):
-                        found = max(found, 1 + self.axes(target, seen))
+                        found = max(found, 1 + self.axes(target, seen, totals))
                     elif isinstance(source, ast.Subscript) and (places := _places(source, name)):
                         found = max(found, places + (not _slices(source)))
         return found
@@ -209,9 +210,9 @@ class Evidence:
         inner = product.right if above.left is product else product.left
         return 2 if node is inner else 1
 
-    def _reduced(self, node: ast.Subscript) -> int:
+    def _reduced(self, node: ast.Subscript, totals: bool) -> int:
         """How many axes a subscript certainly leaves: it is added up, multiplied as a matrix or a
-        vector, or the like."""
+        vector, or the like; without ``totals`` only where a number would raise."""
         if _slices(node):
             return 0
         at: ast.expr = node
@@ -227,13 +228,21 @@ class Evidence:
             root, _, called = path.partition(".")
             called = called.rpartition(".")[2]
             reduced = called in _REDUCING and around.args[:1] == [at]
-            return int(root in ("numpy", "torch") and (reduced or called in _PRODUCTS))
+            reduced = reduced and (totals or _named(around, around.args[1:]))
+            product = called in _PRODUCTS and (totals or not self.takes_numbers(around.func))
+            return int(root in ("numpy", "torch") and (reduced or product))
         if isinstance(around, ast.BinOp) and isinstance(around.op, ast.MatMult):
             return self._multiplied(at, around)
         call = self.region.parents.get(around) if isinstance(around, ast.Attribute) else None
         called = around.attr if isinstance(around, ast.Attribute) else ""
-        asked = called in _REDUCING or called in _PRODUCTS
-        return int(asked and isinstance(call, ast.Call) and call.func is around)
+        if not isinstance(call, ast.Call) or call.func is not around:
+            return 0
+        reduced = called in _REDUCING and (totals or _named(call, call.args))
+        return int(reduced or called in _PRODUCTS)
+
+    def takes_numbers(self, function: ast.expr) -> bool:
+        """Whether a product multiplies numbers as well: NumPy's ``dot`` and ``inner`` do."""
+        return path_of(self.region.module, function) in ("numpy.dot", "numpy.inner")
 
     def like(self, node: ast.expr) -> ast.expr | None:
         """What an array that is made once has the shape of: ``zeros_like(x)``,
@@ -263,6 +272,11 @@ def _multiplies(call: ast.Call, node: ast.expr) -> bool:
     """Whether a method of an array multiplies it with ``node`` as matrices are."""
     method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
     return method in _PRODUCTS and call.args[:1] == [node]
+
+
+def _named(call: ast.Call, rest: list[ast.expr]) -> bool:
+    """Whether a reduction is told an axis."""
+    return bool(rest) or any(word.arg in ("axis", "dim") for word in call.keywords)
 
 
 def _slices(node: ast.Subscript) -> bool:

@@ -38,6 +38,7 @@ from auditor.notation import (
     Reduce,
     Term,
     Value,
+    free_indices,
     walk,
 )
 from auditor.purity import impurity
@@ -75,6 +76,7 @@ class Expressions:
     array; what is taken for granted is added to ``assumptions``. ``guessed`` are the arrays whose
     number of axes is not stated, ``loose`` those of which only their place says it, ``fitted``
     those taken to have more than their uses ask for, as many as the row that they stand in.
+    ``summed`` are those of which only a total says that their rows are no numbers.
     ``beside`` tells which pairs of the steps of two loops are walked, where not all are;
     ``widened`` what a loop would walk for all of them, where that is more. ``guards`` are what
     has to be at least 0 for a step to be made, where nests are read so
@@ -102,6 +104,7 @@ class Expressions:
     guessed: set[Value] = field(default_factory=set)
     loose: set[Value] = field(default_factory=set)
     fitted: set[Value] = field(default_factory=set)
+    summed: set[Value] = field(default_factory=set)
     adding: bool = False
     unbounded: list[Index] = field(default_factory=list)
     beside: dict[tuple[Index, Index], Pairs] = field(default_factory=dict)
@@ -167,6 +170,7 @@ class Expressions:
         if rank is None:
             made = 0 if like is not None else made_with(lifted)
             rank = max(least, self.tied.get(text) or max(used, hint, made))
+            asked = max(least, made, self._asked(node, totals=False))
             fitted = rank > max(least, used, made) and text not in self.tied
             met = met_with(lifted if like is None else self.lifted(like)) if self.meeting else 0
             if rank < met:
@@ -189,6 +193,7 @@ class Expressions:
         if guessed:
             self.guessed.add(value)
             self.fitted |= {value} if fitted else set()
+            self.summed |= {value} if rank > asked else set()
             if used <= least and not every:
                 self.loose.add(value)
         if axes and not self.is_array(node):
@@ -208,11 +213,12 @@ class Expressions:
             return None
         return self.arrays.rank_of(lifted)
 
-    def _asked(self, node: ast.expr) -> int:
-        """How many axes the uses of an array ask for, and those of what it is made like."""
+    def _asked(self, node: ast.expr, totals: bool = True) -> int:
+        """How many axes the uses of an array ask for (``Evidence.axes``), and those of what it is
+        made like."""
         every = (node, self.evidence.like(node))
-        named = [n for n in every if isinstance(n, (ast.Name, ast.Attribute))]
-        return max((self.evidence.axes(ast.unparse(n)) for n in named), default=0)
+        named = [ast.unparse(n) for n in every if isinstance(n, (ast.Name, ast.Attribute))]
+        return max((self.evidence.axes(name, totals=totals) for name in named), default=0)
 
     def is_array(self, node: ast.expr) -> bool:
         """Whether something is certainly an array: no list, no dictionary."""
@@ -606,6 +612,9 @@ class Expressions:
         most = max(len(part.axes) for part in parts)
         if not most or self._as_long(parts):
             return
+        if any(len(part.axes) < most and free_indices(part.term) for part in parts):
+            for part in parts:
+                self.total(part.term, part.axes)
         guessed = {value for part in parts for value in self.guesses(part.term)}
         placed = {value for value in guessed if value.axes}
         alone = len(guessed) < 2 or self.adding
@@ -676,6 +685,13 @@ class Expressions:
         term = self.matched(other, left.axes[-1:], exact=True)
         product = Apply("mul", (left.term, term))
         return self.reduced(Part((*left.axes[:-1], *rest), product), left.axes[-1])
+
+    def total(self, term: Term, gone: tuple[Index, ...]) -> None:
+        """Of what is added up over all its axes, or meets a number of each step, nothing may be
+        known but that a total is taken of its rows: that is a number of any array."""
+        reads = {n for n in walk(term) if isinstance(n, Read) and n.value in self.summed}
+        for name in sorted(n.value.name for n in reads if free_indices(n).intersection(gone)):
+            self.unsure(f"how many axes `{name}` has is not known")
 
     def no_number(self, part: Part) -> None:
         """What is added up may hold no name that is only taken for a number."""
@@ -781,12 +797,13 @@ class Expressions:
             parts = [self.part(arg, scope, least, exactly) for arg in given]
             return self.pointwise(_PAIRS[name], *parts)
         if name == "inner" and len(given) == 2:
-            left, right = (self.part(arg, scope, 1) for arg in given)
-            if len(left.axes) != 1 or len(right.axes) != 1:
+            if any(len(self.part(arg, scope, 1).axes) != 1 for arg in given):
                 raise NoNest("an inner product of no vectors")
-            return self._product(given[0], given[1], scope, least, exactly)
-        if name in _PRODUCTS and len(given) == 2:
-            return self._product(given[0], given[1], scope, least, exactly)
+        if name in (*_PRODUCTS, "inner") and len(given) == 2:
+            product = self._product(given[0], given[1], scope, least, exactly)
+            if isinstance(product.term, Reduce) and self.evidence.takes_numbers(node.func):
+                self.total(product.term.body, (product.term.index,))
+            return product
         if name in ("outer", "ger") and len(given) == 2:
             left, right = (self.part(arg, scope, 1) for arg in given)
             if len(left.axes) != 1 or len(right.axes) != 1:
@@ -892,6 +909,7 @@ class Expressions:
         if not axis:
             if least:
                 raise NoNest("a number where an array is wanted")
+            self.total(part.term, part.axes)
             count = extents.mul(*(axis.extent for axis in part.axes)) if part.axes else ONE
             return self.reduced(part, *part.axes, op=op), count
         places = axis[0].elts if isinstance(axis[0], ast.Tuple) else [axis[0]]

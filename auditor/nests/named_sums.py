@@ -58,6 +58,8 @@ def norm(reading: Expressions, node: ast.expr, scope: Scope, axis: object = None
         raise NoNest("a norm of many axes")
     if isinstance(axis, int) and not -count <= axis < count:
         raise NoNest("a norm of many axes")
+    if axis is None:
+        reading.total(part.term, part.axes)
     gone = part.axes if axis is None else (part.axes[axis],)
     squares = Part(part.axes, Apply("call:squared", (part.term,)))
     kept = tuple(index for index in part.axes if index not in gone)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from auditor import lift
@@ -59,7 +59,8 @@ class Parameter:
     """What is known about one parameter. ``kind`` is ``array``, ``int``, ``float``, ``bool``,
     ``text``, ``object`` or ``callable``; arrays have ``lead`` and ``tail`` extents around axes of
     unknown number, or exactly ``lead`` where ``exact``. A kind that only the name suggests is
-    ``guessed``: it may be an array after all."""
+    ``guessed``: it may be an array after all. ``dtypes`` are those that an array may have for a
+    change."""
 
     name: str
     kind: str
@@ -75,12 +76,13 @@ class Parameter:
     keyword: bool = False
     attributes: tuple[str, ...] = ()
     called: frozenset[str] = frozenset()
+    dtypes: tuple[str | None, ...] = ("int64", "bool", None)
 
 
 @dataclass(frozen=True)
 class Signature:
     """A function as the generator sees it. ``state`` are the attributes of self that it reads,
-    ``looped`` the extents that its loops run over."""
+    ``looped`` the extents that its loops run over; ``broadcasts`` says that one extent may be 1."""
 
     parameters: tuple[Parameter, ...]
     facts: Facts
@@ -88,6 +90,7 @@ class Signature:
     state: tuple[Parameter, ...] = ()
     looped: frozenset[Term] = frozenset()
     method: bool = False
+    broadcasts: bool = True
 
     @property
     def open_ranks(self) -> bool:
@@ -115,8 +118,9 @@ class Recipe:
     width: int = 0
 
 
-def signature(text: str, scope: str) -> Signature | None:
-    """Read the function ``scope`` of a file; None where the file has no such function."""
+def signature(text: str, scope: str, ranks: Mapping[str, int] | None = None) -> Signature | None:
+    """Read the function ``scope`` of a file, where parameters have numbers of axes; None where the
+    file has no such function."""
     module = lift.read(text)
     found = next((entry for entry in lift.functions(module) if entry[0] == scope), None)
     if found is None:
@@ -125,11 +129,14 @@ def signature(text: str, scope: str) -> Signature | None:
     facts, leaves, known, looped = Facts(), {}, {}, frozenset[Term]()
     try:
         attributes = lift.attributes_of(module, klass) if klass is not None else {}
-        lifted = lift.lift(module, scope, node, klass, attributes)
+        for name, rank in (ranks or {}).items():
+            facts.of(name).rank = rank
+        lifted = lift.lift(module, scope, node, klass, attributes, facts)
         facts, leaves, known = lifted.facts, lifted.lifter.leaves, lifted.parameters
         looped = frozenset(term for loop in lifted.lifter.loops for term in walk(loop.step.extent))
     except Exception:  # what cannot be lifted is searched for without its help
-        pass
+        if ranks:
+            return signature(text, scope)
     roots = [path.split(".")[0] for path in module.names.values()]
     if "einops" in roots:
         roots.append("torch")
@@ -457,11 +464,11 @@ def shapes(signature: Signature, recipe: Recipe, fixed: dict[Term, int]) -> list
             )  # fmt: skip
             dtype = parameter.dtype
             if recipe.alternate and rng.random() < 0.3:
-                dtype = rng.choice(("int64", "bool", None))
+                dtype = rng.choice(parameter.dtypes)
             result.append(Shaped(parameter, shape, dtype))
         else:
             result.append(Shaped(parameter, number=_number(parameter, recipe, sizes, rng)))
-    if recipe.broadcast:
+    if recipe.broadcast and signature.broadcasts:
         result = _one_axis_of_one(result, rng)
     return result
 

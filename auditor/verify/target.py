@@ -19,7 +19,8 @@ from auditor.verify.measure import Function, Interrupted
 
 @dataclass(frozen=True)
 class Job:
-    """What to verify: two texts of one file, and the region that differs."""
+    """What to verify: two texts of one file, the region that differs, and what is assumed of the
+    inputs."""
 
     path: str
     scope: str
@@ -32,6 +33,7 @@ class Job:
     memory: int | None = None
     timing: bool = True
     device: str = "auto"
+    assumed: str = ""
 
 
 class NotVerified(Exception):

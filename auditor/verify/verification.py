@@ -106,6 +106,7 @@ def verify_findings(
         found = verify_pair(
             text, applied.text, path, finding.scope,
             (finding.span.line, finding.span.end_line), finding.fix.numerics, limits,
+            finding.fix.reason or "",
         )  # fmt: skip
         if finding.fix.applicability == "unsafe" and finding.fix.reason:
             found["note"] += f"; unsafe: {finding.fix.reason}"
@@ -139,8 +140,10 @@ def verify_pair(
     lines: tuple[int, int],
     numerics: str = "reassociated",
     limits: Limits | None = None,
+    assumed: str = "",
 ) -> dict[str, Any]:
-    """Compare two texts of one file, which differ in ``lines`` (of the first) of ``scope``.
+    """Compare two texts of one file, which differ in ``lines`` (of the first) of ``scope``, on
+    inputs of which holds what is ``assumed``, the reason of a fix.
 
     The result has the fields of ``VerifyRow`` that running gives.
     """
@@ -163,6 +166,7 @@ def verify_pair(
             "memory": limits.memory,
             "timing": limits.timing,
             "device": limits.device,
+            "assumed": assumed,
         }
         Path(folder, "job.json").write_text(json.dumps(job), encoding="utf-8")
         ended = _run_worker(Path(folder, "job.json"), limits)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from auditor.verify import inputs, measure, values
+from auditor.verify.assumed import signature
 from auditor.verify.compare import (
     Agreement,
     Outcome,
@@ -174,13 +175,13 @@ class _Trial:
             cases = self._accepted(offered, make)
             if cases:
                 return offered, cases
-        signature = inputs.signature(self._text("before"), target.scope)
-        if signature is None:
+        found = self._signature(target)
+        if found is None:
             raise NotVerified(f"`{target.scope}` is not a function of this file")
         # The search stays off the GPU, where a subscript out of range ends all further work.
-        cases = self._searched(target, signature)
+        cases = self._searched(target, found)
         if cases:
-            return target, self._on_best_device(target, signature, cases)
+            return target, self._on_best_device(target, found, cases)
         if self.unreached:
             raise NotVerified("no generated inputs made the original reach this code")
         raise NotVerified(f"no inputs found on which the original runs: {self.error}")
@@ -199,6 +200,10 @@ class _Trial:
                 return found
         self.device = "cpu"
         return cases
+
+    def _signature(self, target: Target) -> Signature | None:
+        """The function that is called, as what the fix assumes of its inputs narrows it."""
+        return signature(self._text("before"), target.scope, self.job.assumed)
 
     def _text(self, side: str) -> str:
         path = self.job.before if side == "before" else self.job.after
@@ -378,9 +383,9 @@ class _Trial:
             return
         case = small
         if small.recipe is not None:
-            signature = inputs.signature(self._text("before"), target.scope)
-            assert signature is not None
-            case = self._grown(target, signature, small, small.recipe)
+            found = self._signature(target)
+            assert found is not None
+            case = self._grown(target, found, small, small.recipe)
             if case is not small:
                 larger = self._compare(target, case)
                 if larger.problems:

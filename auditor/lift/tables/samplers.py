@@ -27,6 +27,16 @@ class Drawn(Meaning):
         return super().call(lifter, args, keywords)
 
 
+class _Integers(Drawn):
+    """``torch.randint(low, high, size)``, of which the first may be left out."""
+
+    def call(self, lifter: Lifter, args: list[Obj], keywords: dict[str, Obj]) -> Obj:
+        named = keywords.keys() & {"low", "high", "size"}
+        if args and len(args) + len(named) == 2 and "high" not in named:
+            args = [args[0], *args]
+        return super().call(lifter, args, keywords)
+
+
 class Generator(Meaning):
     """``np.random.default_rng()`` and ``np.random.RandomState()``."""
 
@@ -48,10 +58,11 @@ def _numbers(name: str, dtype: str, library: Library) -> Handler:
     return call
 
 
-_TORCH = (
-    "*size, dtype=None, device=None, requires_grad=False, generator=None, layout=None,"
-    " pin_memory=None, out=None"
+_OPTIONS = (
+    "dtype=None, device=None, requires_grad=False, generator=None, layout=None, pin_memory=None,"
+    " out=None"
 )
+_TORCH = f"*size, {_OPTIONS}"
 _BY_SIZE = "random random_sample ranf sample standard_normal standard_exponential standard_cauchy"
 _BY_TWO = "normal lognormal laplace logistic gumbel uniform gamma beta binomial wald f"
 _BY_ONE = "exponential poisson rayleigh geometric weibull pareto power chisquare standard_t zipf"
@@ -76,6 +87,7 @@ def _of_numpy(name: str, before: str = "") -> Drawn:
 
 FUNCTIONS: dict[str, Meaning] = {
     **{path: Drawn(path, _TORCH, "float32", "torch") for path in ("torch.randn", "torch.rand")},
+    "torch.randint": _Integers("torch.randint", f"low, high, size, {_OPTIONS}", "int64", "torch"),
     **{f"numpy.random.{name}": _of_numpy(name) for name in _SIGNATURES},
     **{path: Generator(path) for path in _GENERATORS},
 }

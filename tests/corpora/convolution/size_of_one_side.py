@@ -1,9 +1,9 @@
-# expect: LOC303 safe scope=filtered
+# expect: LOC303 unsafe scope=filtered
 import torch
 
 
 def filtered(a: torch.Tensor, w: torch.Tensor):
-    """Only one size of the filter is read: it has as many axes as the window that it meets."""
+    """Only one size of the filter is read: a row would meet the window as well."""
     height, width = a.shape
     k = w.size(0)
     out = torch.zeros(height - k + 1, width - k + 1, dtype=a.dtype)
@@ -17,3 +17,4 @@ def cases(rng):
     for k in (1, 2, 3):
         yield "filtered", (torch.randn(5, 6), torch.randn(k, k)), {}
     yield "filtered", (torch.randn(5, 6, requires_grad=True), torch.randn(2, 2)), {}
+    yield "filtered", (torch.randn(5, 6), torch.randn(2)), {}

@@ -4,7 +4,7 @@
 # expect: LOC306 safe scope=of_inverses
 # expect: LOC306 safe scope=of_a_batch
 # expect: LOC302 safe scope=above_it
-# expect: ASC106 safe scope=degrees
+# expect: ASC106 unsafe scope=degrees
 # expect: LOC301 safe scope=of_a_product
 # expect: LOC306 safe scope=from_the_second
 # may: SPA402 unsafe scope=of_a_vector

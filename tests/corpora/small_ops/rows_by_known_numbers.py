@@ -1,6 +1,6 @@
 # expect: LOC306 safe scope=by_sums
-# expect: LOC306 safe scope=by_squares
-# expect: LOC306 safe scope=by_squares
+# expect: LOC306 unsafe scope=by_squares
+# expect: LOC306 unsafe scope=by_squares
 # expect: LOC306 safe scope=of_one_axis
 import numpy as np
 
@@ -34,4 +34,5 @@ def cases(rng):
     for shape in ((3, 4), (3, 3), (1, 2)):
         yield "by_sums", (rng.random(shape),), {}
         yield "by_squares", (rng.random(shape),), {}
+        yield "by_squares", (rng.random((*shape, 2)),), {}
         yield "of_one_axis", (rng.random(shape), rng.random(shape[0])), {}
