@@ -55,7 +55,7 @@ def require_axes(reading: Expressions, cell: WrittenCell, part: Part) -> None:
 
 def _require_of_rows(reading: Expressions, cell: WrittenCell, part: Part) -> None:
     """A row takes a number as well as a row; a product of matrices says itself what they are."""
-    if cell.array in reading.summed and _has_numbers(reading, part, cell):
+    if cell.array in reading.totalled and _has_numbers(reading, part, cell):
         reading.unsure(f"how many axes `{cell.array.name}` has is not known")
     summed = {node.index for node in walk(part.term) if isinstance(node, Reduce)}
     for node in walk(part.term):

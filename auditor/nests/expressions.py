@@ -76,7 +76,7 @@ class Expressions:
     array; what is taken for granted is added to ``assumptions``. ``guessed`` are the arrays whose
     number of axes is not stated, ``loose`` those of which only their place says it, ``fitted``
     those taken to have more than their uses ask for, as many as the row that they stand in.
-    ``summed`` are those of which only a total says that their rows are no numbers.
+    ``totalled`` are those of which only a total says that their rows are no numbers.
     ``beside`` tells which pairs of the steps of two loops are walked, where not all are;
     ``widened`` what a loop would walk for all of them, where that is more. ``guards`` are what
     has to be at least 0 for a step to be made, where nests are read so
@@ -104,7 +104,7 @@ class Expressions:
     guessed: set[Value] = field(default_factory=set)
     loose: set[Value] = field(default_factory=set)
     fitted: set[Value] = field(default_factory=set)
-    summed: set[Value] = field(default_factory=set)
+    totalled: set[Value] = field(default_factory=set)
     adding: bool = False
     unbounded: list[Index] = field(default_factory=list)
     beside: dict[tuple[Index, Index], Pairs] = field(default_factory=dict)
@@ -193,7 +193,7 @@ class Expressions:
         if guessed:
             self.guessed.add(value)
             self.fitted |= {value} if fitted else set()
-            self.summed |= {value} if rank > asked else set()
+            self.totalled |= {value} if rank > asked else set()
             if used <= least and not every:
                 self.loose.add(value)
         if axes and not self.is_array(node):
@@ -689,7 +689,7 @@ class Expressions:
     def total(self, term: Term, gone: tuple[Index, ...]) -> None:
         """Of what is added up over all its axes, or meets a number of each step, nothing may be
         known but that a total is taken of its rows: that is a number of any array."""
-        reads = {n for n in walk(term) if isinstance(n, Read) and n.value in self.summed}
+        reads = {n for n in walk(term) if isinstance(n, Read) and n.value in self.totalled}
         for name in sorted(n.value.name for n in reads if free_indices(n).intersection(gone)):
             self.unsure(f"how many axes `{name}` has is not known")
 
