@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from auditor.algebra.monoid import Part, renamed
 from auditor.algebra.semirings import negated
-from auditor.notation import FALSE, TRUE, Apply, Carry, Read, Term, Value, walk
+from auditor.notation import Apply, Carry, Const, Read, Term, Value, walk
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ def turned_most(carries: list[Carry]) -> Turned | None:
 
     def most(carry: Carry) -> bool:
         ops = {n.op for n in walk(carry.update) if isinstance(n, Apply)}
-        return ops & {"min", "max"} == {"max"} and carry.init not in (TRUE, FALSE)
+        return ops & {"min", "max"} == {"max"}
 
     return _mirrored(carries, [carry for carry in carries if most(carry)])
 
@@ -71,6 +71,7 @@ def turned_sums(carries: list[Carry]) -> Turned | None:
 
 def _mirrored(carries: list[Carry], chosen: list[Carry]) -> Turned | None:
     """The carried values with the signs of the chosen ones turned, if these are not all."""
+    chosen = [carry for carry in chosen if not _is_flag(carry)]
     if not chosen or len(chosen) == len(carries):
         return None
     originals: dict[Value, Carry] = {}
@@ -89,6 +90,12 @@ def _mirrored(carries: list[Carry], chosen: list[Carry]) -> Turned | None:
             init = negated(init)
         made.append(Carry(state.name, state, init, pushed(update)))
     return Turned(made, originals)
+
+
+def _is_flag(carry: Carry) -> bool:
+    """Does the value begin as a truth value, or as None, which have no sign?"""
+    init = carry.init
+    return isinstance(init, Const) and (init.value is None or isinstance(init.value, bool))
 
 
 def _keeps_less(carry: Carry) -> bool:

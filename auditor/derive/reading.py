@@ -849,7 +849,7 @@ class _Reader:
             if isinstance(node, Apply) and node.op.startswith("call:")
         ]
         own = {*names, *self.prepared, *self.states, self.running, "entry"}
-        own |= {f"_{n}" for n in range(9)}
+        own |= {f"_{n}" for n in range(99)}
         return self.around.parameters([*self.atoms, *self.prepare, *calls], own)
 
 
