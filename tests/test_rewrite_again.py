@@ -415,7 +415,7 @@ def f(x: np.ndarray, y: np.ndarray):
     n, k = x.shape
     k, m = y.shape
     first = x @ y
-    return first.max(axis=0) + np.einsum("ik,kj->ij", x, y).min(axis=0) + np.dot(x, y).sum(axis=0)
+    return first.max(axis=0) + np.einsum("ik,kj->ij", x, y).min(axis=0) + np.dot(x, y).std(axis=0)
 """
     (finding,) = found(text)
     mended = edits.apply_fixes(_HEAD + text, [finding]).text
