@@ -10,27 +10,27 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from weakref import WeakKeyDictionary
 
-from auditor.lift.changes import dotted
+from auditor.lift.changes import dotted, paths_bound
 from auditor.lift.module import Module
 from auditor.tree import children, descendants, everything_in
 
 # What lies below these reads a function's text or runs it on stand-ins for its arguments.
-_COMPILERS = (
-    ("numba.", "taichi.", "triton.", "cython.", "warp.", "transonic.", "pyccel.", "dace.", "jax.")
-    + ("cupyx.jit.", "cupy.fuse", "codon.", "bodo.", "pythran.", "tensorflow.function")
-    + ("tensorflow.autograph.", "mlx.core.compile")
+_COMPILERS = tuple(
+    "numba. taichi. triton. cython. warp. transonic. pyccel. dace. jax. cupyx.jit. cupy.fuse "
+    "codon. bodo. pythran. tensorflow.function tensorflow.autograph. mlx.core.compile".split()
 )
-_OTHERWISE = (
-    "numba.typed.",
-    "numba.types.",
-    "numba.prange",
-    "jax.numpy",
-    "jax.random",
-    "jax.tree",
-) + ("triton.testing.", "triton.language", "triton.cdiv")
+_OTHERWISE = tuple(
+    "numba.typed. numba.types. numba.prange jax.numpy jax.random jax.tree triton.testing. "
+    "triton.language triton.cdiv".split()
+)
+_NAMED = ("jit", "njit")
+_ROOTS = (*{path.partition(".")[0] for path in _COMPILERS}, *_NAMED)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _DEFINED = (*_FUNCTIONS, ast.ClassDef)
 _LOOPS = (ast.For, ast.AsyncFor, ast.comprehension)
+
+
+_known: WeakKeyDictionary[ast.AST, Compilers | None] = WeakKeyDictionary()
 
 
 def compilers_of(module: Module) -> Compilers | None:
@@ -39,10 +39,6 @@ def compilers_of(module: Module) -> Compilers | None:
         imported = _imported(module) if any(map(module.text.__contains__, _ROOTS)) else {}
         _known[module.tree] = Compilers(module, imported) if imported else None
     return _known[module.tree]
-
-
-_NAMED = ("jit", "njit")
-_ROOTS = (*{path.partition(".")[0] for path in _COMPILERS}, *_NAMED)
 
 
 def _imported(module: Module) -> dict[str, str]:
@@ -99,10 +95,10 @@ class Compilers:
         if isinstance(node, (ast.Assign, ast.AnnAssign, ast.NamedExpr)):
             if node.value is not None and _handed(node.value, known):
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                yield from (name for target in targets for name in _bound(target))
+                yield from (name for target in targets for name in paths_bound(target))
         elif isinstance(node, _LOOPS):
             if _handed(node.iter, known):
-                yield from _bound(node.target)
+                yield from paths_bound(node.target)
         elif isinstance(node, _DEFINED) and node.name not in known:
             if any(_is_one(inner, known) for inner in descendants(node)):
                 yield node.name
@@ -119,7 +115,7 @@ class Compilers:
             if value is None or not self._mentioned(value) or _handed(value, self._functions):
                 return
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            yield from (name for target in targets for name in _bound(target))
+            yield from (name for target in targets for name in paths_bound(target))
         elif isinstance(node, _FUNCTIONS) and not self.decorates(node):
             inner = [part for part in descendants(node) if part is not node]
             made = any(isinstance(p, _FUNCTIONS) and self.decorates(p) for p in inner)
@@ -144,16 +140,6 @@ def _by_its_name(path: str) -> bool:
     return path.rpartition(".")[2] in _NAMED and not path.startswith("torch.")
 
 
-def _bound(target: ast.expr) -> Iterator[str]:
-    """The names and attributes that an assignment binds."""
-    if isinstance(target, (ast.Tuple, ast.List)):
-        yield from (name for part in target.elts for name in _bound(part))
-    elif isinstance(target, ast.Starred):
-        yield from _bound(target.value)
-    elif (path := dotted(target)) is not None:
-        yield path
-
-
 def _handed(node: ast.AST, known: Iterable[str]) -> bool:
     """Whether an expression holds what has one of some names, and does not merely call it."""
     if _is_one(node, known):
@@ -171,6 +157,3 @@ def _is_one(node: ast.AST, known: Iterable[str]) -> bool:
     if isinstance(node, ast.Attribute):
         return node.attr in known
     return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in known
-
-
-_known: WeakKeyDictionary[ast.AST, Compilers | None] = WeakKeyDictionary()

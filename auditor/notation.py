@@ -309,7 +309,7 @@ class Computation:
 
 
 ZERO, ONE = Const(0), Const(1)
-TRUE, FALSE = Const(True), Const(False)
+TRUE, FALSE, NONE = Const(True), Const(False), Const(None)
 INF = Const(float("inf"))
 
 

@@ -33,14 +33,10 @@ def stored_zeros(
     bound = _Bound(module, _bound_once(function))
     for node in descendants(function):
         if isinstance(node, (ast.BinOp, ast.Call)):
-            operands = _operands(module, node)
-            for operand in operands:
+            for operand in _operands(module, node):
                 made = _resolved(operand, bound.once)
                 kind = _kind(module, made, klass)
-                others = [other for other in operands if other is not operand]
-                if kind == "rectified" and _of_weights(made, others, bound):
-                    kind = None
-                if kind is not None:
+                if kind is not None and not (kind == "rectified" and _of_weights(made, bound)):
                     yield Zeros(node, kind, module.brief(made, 60))
                     break
         if isinstance(node, ast.Call) and _large_table(module, node):
@@ -120,18 +116,11 @@ class _Bound:
                 for leaf in self.leaves(part, depth)}  # fmt: skip
 
 
-def _of_weights(made: ast.expr, others: list[ast.expr], bound: _Bound) -> bool:
-    """Whether what is rectified is put together of weights, which are no more often zero than not:
-    of what the module holds alone, or of matrices, as capital letters say, for a vector."""
-    rectified = bound.leaves(made)
-    if rectified and all(leaf.startswith("self.") for leaf in rectified):
-        return True
-    given = {leaf for other in others for leaf in bound.leaves(other)}
-    return all(map(_is_matrix, rectified)) and not all(map(_is_matrix, given))
-
-
-def _is_matrix(leaf: str) -> bool:
-    return leaf.startswith("self.") or leaf[:1].isupper()
+def _of_weights(made: ast.expr, bound: _Bound) -> bool:
+    """Whether what is rectified is put together of what the module holds alone: weights, which are
+    no more often zero than not."""
+    leaves = bound.leaves(made)
+    return bool(leaves) and all(leaf.startswith("self.") for leaf in leaves)
 
 
 def _kind(module: Module, node: ast.expr, klass: ClassScope | None) -> str | None:

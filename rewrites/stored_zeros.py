@@ -3,8 +3,8 @@
 Finds products of an operand that is mostly zeros for a reason that the code states: a weight times
 a mask that is kept as a buffer (``F.linear(x, self.weight * self.mask)``), a sparse matrix that is
 made dense for the product (``a.to_dense() @ x``, ``a.toarray() @ x``), blocks put on a diagonal
-(``block_diag(*weights) @ x``), activations that a ReLU gave times a matrix (``relu(x @ w) @ u``,
-and not ``relu(W + B @ A) @ x``); and embeddings of 100,000 rows or more whose gradient is dense.
+(``block_diag(*weights) @ x``), what a ReLU gave of more than the module's own weights times a
+matrix (``relu(x @ w) @ u``); and embeddings of 100,000 rows or more whose gradient is dense.
 
 Legal because what is multiplied by zero adds nothing.
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from auditor.lift.bound import names_bound
 from auditor.lift.call_effects import GROWS, Does, does, given_back
-from auditor.lift.changes import changes, dotted
+from auditor.lift.changes import changes, dotted, paths_bound
 from auditor.lift.module import Module
 from auditor.nests.memory import puts
 from auditor.syntax import is_name
@@ -63,15 +63,17 @@ class _Around:
     def _given(self, node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
         """The paths that a node gives what an expression evaluates to."""
         if isinstance(node, ast.Assign):
-            yield from ((path, node.value) for target in node.targets for path in _paths(target))
+            yield from (
+                (path, node.value) for target in node.targets for path in paths_bound(target)
+            )
         elif isinstance(node, (ast.AnnAssign, ast.NamedExpr, ast.AugAssign)):
             if node.value is not None:
-                yield from ((path, node.value) for path in _paths(node.target))
+                yield from ((path, node.value) for path in paths_bound(node.target))
         elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
             if self._items(node.iter):
-                yield from ((path, node.iter) for path in _paths(node.target))
+                yield from ((path, node.iter) for path in paths_bound(node.target))
         elif isinstance(node, ast.withitem) and node.optional_vars is not None:
-            yield from ((path, node.context_expr) for path in _paths(node.optional_vars))
+            yield from ((path, node.context_expr) for path in paths_bound(node.optional_vars))
         elif isinstance(node, ast.Match):
             parts = (part for case in node.cases for part in descendants(case.pattern))
             yield from ((name, node.subject) for part in parts for name in names_bound(part))
@@ -234,16 +236,6 @@ def _defaults(given: ast.arguments) -> Iterator[tuple[str, ast.expr]]:
     for arg, default in zip(given.kwonlyargs, given.kw_defaults, strict=True):
         if default is not None:
             yield arg.arg, default
-
-
-def _paths(target: ast.expr) -> Iterator[str]:
-    """The names and attributes that an assignment binds."""
-    if isinstance(target, (ast.Tuple, ast.List)):
-        yield from (path for part in target.elts for path in _paths(part))
-    elif isinstance(target, ast.Starred):
-        yield from _paths(target.value)
-    elif (path := dotted(target)) is not None:
-        yield path
 
 
 def _is_plain(annotation: ast.expr | None) -> bool:

@@ -16,7 +16,7 @@ from auditor.algebra.blocks import Block, Kept
 from auditor.algebra.choices import settled
 from auditor.algebra.monoid import Field, field, renamed
 from auditor.algebra.states import Dependence
-from auditor.notation import FALSE, TRUE, Apply, Carry, Const, Read, Term, Value
+from auditor.notation import FALSE, NONE, TRUE, Apply, Carry, Read, Term, Value
 
 DEEPEST = 3
 _ORDINALS = ("first", "second", "third")
@@ -76,15 +76,13 @@ class Delayed:
         ]  # fmt: skip
         self.early = [
             {
-                value: field(
-                    free(name.replace("{}", word)), meaning.replace("{}", word), Const(None)
-                )
+                value: field(free(name.replace("{}", word)), meaning.replace("{}", word), NONE)
                 for value, (name, meaning) in inputs.items()
             }
             for word in words
         ]
         self.late = {
-            c.state: field(free(f"last_{c.name}"), f"{c.name} after the last element", Const(None))
+            c.state: field(free(f"last_{c.name}"), f"{c.name} after the last element", NONE)
             for c in latest
         }
         self.rest = tuple(keeper.fields.values())

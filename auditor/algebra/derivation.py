@@ -22,7 +22,7 @@ from auditor.algebra.finite import Control, TooMany, finite
 from auditor.algebra.kept_bounds import unguarded
 from auditor.algebra.limits import CannotEvaluate, TooLarge, within
 from auditor.algebra.log_sums import LOGS, takes_logarithms
-from auditor.algebra.monoid import Monoid, Part, commutes, field, grade, renamed
+from auditor.algebra.monoid import Monoid, Part, commutes, field, free, grade, renamed
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.own_state import ATTEMPTS
 from auditor.algebra.piecewise import NEGATIVE_INF
@@ -49,6 +49,7 @@ from auditor.algebra.summary import Refused, Summary, wraps
 from auditor.notation import (
     FALSE,
     INF,
+    NONE,
     TRUE,
     ZERO,
     Apply,
@@ -166,7 +167,7 @@ def _part(
     from auditor.algebra.coordinates import coordinates
     from auditor.algebra.over_base import counted
 
-    several = split(carries, dependence)
+    several = split(carries, dependence, set(taken))
     apart = by_sinks(
         several.carries,
         dependence,
@@ -174,7 +175,7 @@ def _part(
     )
     if apart is not None:
         return several.back(apart)
-    flagged = raised(carries, dependence)
+    flagged = raised(carries, dependence, set(taken))
     if flagged is not None:
         under = _part(scan, flagged.carries, dependence, varying, taken)
         if under is not None:
@@ -211,7 +212,7 @@ def _turned(
     for mirror, rings in (
         (turned, (MAXIMA,)), (turned_most, (MINIMA,)), (turned_sums, (MAXIMA, MINIMA)),
     ):  # fmt: skip
-        mirrored = mirror(carries)
+        mirrored = mirror(carries, set(taken))
         if mirrored is None:
             continue
         for ring in rings:
@@ -339,8 +340,8 @@ class _Linear:
 
     def _last(self, latest: list[Carry]) -> Part:
         """Nothing but values of the last element."""
-        seen = field(_free("seen", self.taken), "was there an element?", FALSE)
-        last = [field(c.name, f"{c.name} of the last element", Const(None)) for c in latest]
+        seen = field(free("seen", self.taken), "was there an element?", FALSE)
+        last = [field(c.name, f"{c.name} of the last element", NONE) for c in latest]
         fields = (seen, *last)
         combined = (
             Apply("or", (seen.left, seen.right)),
@@ -369,7 +370,7 @@ class _Linear:
             for n, value in enumerate(_inputs(read, lambda value: True))
         }
         delayed = Delayed(
-            keeper, step, latest, depth, inputs, lambda name: _free(name, self.taken), _start
+            keeper, step, latest, depth, inputs, lambda name: free(name, self.taken), _start
         )
         made = delayed.terms()
         if not all(_finite_number(leaf, shape.ring) for t in made.started for leaf in leaves(t)):
@@ -414,7 +415,7 @@ class _Linear:
         if margin is None:
             return None
         distance, strict = margin
-        name = _free(f"{carry.name}_margin", self.taken)
+        name = free(f"{carry.name}_margin", self.taken)
         low = Value(name, (), kind="state")
         lowest = Carry(name, low, INF, Apply("min", (Read(low, ()), distance)))
         if carry.state in {s for c in self.carries if c is not carry
@@ -566,10 +567,8 @@ def _compared(condition: Apply, holds: bool) -> tuple[Term, bool]:
         a, b, op = b, a, {"gt": "lt", "ge": "le"}[op]
     if not holds:
         a, b, op = b, a, {"lt": "le", "le": "lt"}[op]
-    return (
-        a if same_number(b, ZERO) else Apply("add", (a, pushed(Apply("neg", (b,))))),
-        op == "lt",
-    )
+    apart = a if same_number(b, ZERO) else Apply("add", (a, pushed(Apply("neg", (b,)))))
+    return apart, op == "lt"
 
 
 def _numeric(carry: Carry) -> bool:
@@ -622,13 +621,6 @@ def _inputs(terms: Iterable[Term], varying: Callable[[Value], bool]) -> list[Val
 
 def _start(carry: Carry) -> Term:
     return carry.init if isinstance(carry.init, Const) else Read(carry.state, ())
-
-
-def _free(name: str, taken: set[str]) -> str:
-    while name in taken:
-        name += "_"
-    taken.add(name)
-    return name
 
 
 def _identifier(text: str, number: int) -> str:

@@ -16,6 +16,7 @@ from auditor.algebra.monoid import Field, Part, field, renamed
 from auditor.algebra.semirings import SUMS, NotLinear, linear, same_number
 from auditor.algebra.states import Dependence
 from auditor.notation import (
+    NONE,
     ONE,
     TRUE,
     ZERO,
@@ -29,7 +30,6 @@ from auditor.notation import (
     walk,
 )
 
-NONE = Const(None)
 Tie = Literal["earlier", "later", "both"]
 _ORDERS = {
     "lt": lambda a, b: a < b, "le": lambda a, b: a <= b, "gt": lambda a, b: a > b,

@@ -14,9 +14,20 @@ from dataclasses import dataclass
 from auditor.algebra.choices import settled, truth
 from auditor.algebra.monoid import Field, Part, field, renamed
 from auditor.algebra.states import Dependence
-from auditor.notation import FALSE, TRUE, Apply, Carry, Const, Read, Term, Value, transform, walk
+from auditor.notation import (
+    FALSE,
+    NONE,
+    TRUE,
+    Apply,
+    Carry,
+    Const,
+    Read,
+    Term,
+    Value,
+    transform,
+    walk,
+)
 
-NONE = Const(None)
 _QUESTIONS = frozenset(("eq", "ne", "lt", "le", "gt", "ge", "is"))
 
 

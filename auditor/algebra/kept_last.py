@@ -10,9 +10,7 @@ from __future__ import annotations
 from auditor.algebra.choices import truth
 from auditor.algebra.monoid import Part, field
 from auditor.algebra.states import Dependence
-from auditor.notation import FALSE, TRUE, Apply, Carry, Const, Read, Term
-
-NONE = Const(None)
+from auditor.notation import FALSE, NONE, TRUE, Apply, Carry, Const, Read, Term
 
 
 def last(carries: list[Carry], dependence: Dependence) -> Part | None:

@@ -41,6 +41,14 @@ def field(name: str, meaning: str, identity: Term) -> Field:
     return Field(name, meaning, own, other, identity)
 
 
+def free(name: str, taken: set[str]) -> str:
+    """A name that is not taken, which it is from now on."""
+    while name in taken:
+        name += "_"
+    taken.add(name)
+    return name
+
+
 @dataclass(frozen=True, eq=False)
 class Part:
     """The summary of some carried values that need each other, by one monoid.

@@ -21,6 +21,7 @@ from auditor.algebra.summary import Summary
 from auditor.notation import (
     FALSE,
     INF,
+    NONE,
     ONE,
     TRUE,
     ZERO,
@@ -35,8 +36,6 @@ from auditor.notation import (
     Value,
     walk,
 )
-
-NONE = Const(None)
 
 
 def _read(carry: Carry) -> Term:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from auditor.algebra.monoid import Part, renamed
+from auditor.algebra.monoid import Part, free, renamed
 from auditor.algebra.states import Dependence
 from auditor.notation import FALSE, Apply, Carry, Const, Read, Term, Value
 
@@ -30,8 +30,9 @@ class Raised:
         return replace(part, carries=tuple(by), finish=tuple(by.values()))
 
 
-def raised(carries: Sequence[Carry], dependence: Dependence) -> Raised | None:
-    """The carried values with a flag for each that is only ever set to one constant."""
+def raised(carries: Sequence[Carry], dependence: Dependence, taken: set[str]) -> Raised | None:
+    """The carried values with a flag for each that is only ever set to one constant; ``taken`` are
+    names that the flags may not have."""
     made: list[Carry] = []
     flags: dict[Value, tuple[Carry, Const]] = {}
     for carry in carries:
@@ -41,7 +42,7 @@ def raised(carries: Sequence[Carry], dependence: Dependence) -> Raised | None:
             made.append(carry)
             continue
         condition, to = found
-        flag = Value(f"{carry.name}_set", (), kind="state")
+        flag = Value(free(f"{carry.name}_set", taken), (), kind="state")
         flags[flag] = (carry, to)
         made.append(Carry(flag.name, flag, FALSE, Apply("or", (Read(flag, ()), condition))))
     return Raised(made, flags) if flags else None

@@ -13,10 +13,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from auditor.algebra.choices import leaves
-from auditor.algebra.monoid import Field, Part, field, renamed
+from auditor.algebra.monoid import Field, Part, field, free, renamed
 from auditor.algebra.semirings import NotLinear, Row, Semiring, chosen
 from auditor.algebra.states import Dependence
-from auditor.notation import FALSE, ONE, TRUE, ZERO, Apply, Carry, Const, Read, Term, Value, walk
+from auditor.notation import (
+    FALSE,
+    NONE,
+    ONE,
+    TRUE,
+    ZERO,
+    Apply,
+    Carry,
+    Const,
+    Read,
+    Term,
+    Value,
+    walk,
+)
 
 REMAINDERS = "sums of products modulo a number"
 Whole = Callable[[Term], Term]
@@ -177,9 +190,9 @@ class Modular:
         known = isinstance(self.modulus, Const)
         extra: list[Field] = []
         if not known:
-            extra.append(field(_free("modulus", taken), "what remainders are taken by", NONE))
+            extra.append(field(free("modulus", taken), "what remainders are taken by", NONE))
         elif loose:
-            extra.append(field(_free("seen", taken), "was there an element?", FALSE))
+            extra.append(field(free("seen", taken), "was there an element?", FALSE))
         here = {self.number: self.modulus}
         begin: dict[Value, Term] = {}
         if self.scaled:
@@ -219,13 +232,3 @@ class Modular:
             guarded=part.guarded or not known,
             commutes=part.commutes and known and not extra,
         )
-
-
-NONE = Const(None)
-
-
-def _free(name: str, taken: set[str]) -> str:
-    while name in taken:
-        name += "_"
-    taken.add(name)
-    return name

@@ -10,7 +10,7 @@ from __future__ import annotations
 from auditor.algebra.monoid import Part, field
 from auditor.algebra.semirings import SUMS
 from auditor.algebra.states import Dependence
-from auditor.notation import ZERO, Apply, Carry, Const, Read, Term, Value, transform
+from auditor.notation import NONE, ZERO, Apply, Carry, Const, Read, Term, Value, transform
 
 _FARTHEST = 64
 _JOINS = {"bitor": "or", "bitxor": "exclusive or"}
@@ -26,7 +26,7 @@ def joined_bits(carries: list[Carry], dependence: Dependence) -> Part | None:
     if not isinstance(update, Apply) or update.op not in _JOINS or len(update.args) != 2:
         return None
     moving = [arg for arg in update.args if dependence.mentions(arg, (carry.state,))]
-    if len(moving) != 1 or carry.init in (None, Const(None)):
+    if len(moving) != 1 or carry.init in (None, NONE):
         return None
     added = update.args[1] if moving[0] is update.args[0] else update.args[0]
     by = _shift(moving[0], carry)

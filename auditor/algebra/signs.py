@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from auditor.algebra.monoid import Part, renamed
+from auditor.algebra.monoid import Part, free, renamed
 from auditor.algebra.semirings import negated
 from auditor.notation import Apply, Carry, Const, Read, Term, Value, walk
 
@@ -39,37 +39,38 @@ class Turned:
         )
 
 
-def turned(carries: list[Carry]) -> Turned | None:
-    """A running minimum among running maxima, as a maximum of the negated values."""
+def turned(carries: list[Carry], taken: set[str]) -> Turned | None:
+    """A running minimum among running maxima, as a maximum of the negated values, whose names are
+    none of those ``taken``."""
 
     def least(carry: Carry) -> bool:
         ops = {n.op for n in walk(carry.update) if isinstance(n, Apply)} & {"min", "max"}
         return ops == {"min"} or _keeps_less(carry)
 
-    return _mirrored(carries, [carry for carry in carries if least(carry)])
+    return _mirrored(carries, [carry for carry in carries if least(carry)], taken)
 
 
-def turned_most(carries: list[Carry]) -> Turned | None:
+def turned_most(carries: list[Carry], taken: set[str]) -> Turned | None:
     """A running maximum among running minima, as a minimum of the negated values."""
 
     def most(carry: Carry) -> bool:
         ops = {n.op for n in walk(carry.update) if isinstance(n, Apply)}
         return ops & {"min", "max"} == {"max"}
 
-    return _mirrored(carries, [carry for carry in carries if most(carry)])
+    return _mirrored(carries, [carry for carry in carries if most(carry)], taken)
 
 
-def turned_sums(carries: list[Carry]) -> Turned | None:
+def turned_sums(carries: list[Carry], taken: set[str]) -> Turned | None:
     """Sums among what is compared, as sums of the negated values."""
 
     def summed(carry: Carry) -> bool:
         ops = {n.op for n in walk(carry.update) if isinstance(n, Apply)}
         return bool(ops) and ops <= {"add", "sub", "neg"}
 
-    return _mirrored(carries, [carry for carry in carries if summed(carry)])
+    return _mirrored(carries, [carry for carry in carries if summed(carry)], taken)
 
 
-def _mirrored(carries: list[Carry], chosen: list[Carry]) -> Turned | None:
+def _mirrored(carries: list[Carry], chosen: list[Carry], taken: set[str]) -> Turned | None:
     """The carried values with the signs of the chosen ones turned, if these are not all."""
     chosen = [carry for carry in chosen if not _is_flag(carry)]
     if not chosen or len(chosen) == len(carries):
@@ -77,7 +78,7 @@ def _mirrored(carries: list[Carry], chosen: list[Carry]) -> Turned | None:
     originals: dict[Value, Carry] = {}
     mirrored: dict[Value, Value] = {}
     for carry in chosen:
-        new = Value(f"minus_{carry.name}", (), kind="state")
+        new = Value(free(f"minus_{carry.name}", taken), (), kind="state")
         originals[new], mirrored[carry.state] = carry, new
     made = []
     for carry in carries:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from auditor.algebra.choices import plain_truths
-from auditor.algebra.monoid import Field, Part, field, grade, renamed
+from auditor.algebra.monoid import Field, Part, field, free, grade, renamed
 from auditor.algebra.signs import pushed
 from auditor.algebra.states import Dependence
 from auditor.notation import FALSE, TRUE, Apply, Carry, Read, Term, Value
@@ -32,9 +32,9 @@ class Split:
         return replace(part, carries=tuple(by), finish=tuple(by.values()))
 
 
-def split(carries: Sequence[Carry], dependence: Dependence) -> Split:
+def split(carries: Sequence[Carry], dependence: Dependence, taken: set[str]) -> Split:
     """Each flag that falls, or rises, for several reasons as a flag for each, and each extreme of
-    several values as one of each."""
+    several values as one of each. ``taken`` are names that these may not have."""
     states = {carry.state for carry in carries}
     made: list[Carry] = []
     whole: dict[Value, tuple[str, list[Value]]] = {}
@@ -48,7 +48,8 @@ def split(carries: Sequence[Carry], dependence: Dependence) -> Split:
         op, terms = found
         rest = [term for term in terms if term not in asking]
         asking[-1] = _joined(op, [*rest, asking[-1]])
-        own = [Value(f"{carry.name}_{n}", (), kind="state") for n in range(1, len(asking) + 1)]
+        names = [free(f"{carry.name}_{n}", taken) for n in range(1, len(asking) + 1)]
+        own = [Value(name, (), kind="state") for name in names]
         made += [
             Carry(state.name, state, carry.init, Apply(op, (Read(state, ()), term)))
             for state, term in zip(own, asking, strict=True)
@@ -121,13 +122,9 @@ def _beside(one: Part, other: Part) -> Part:
     own: list[tuple[Field, Term, Term]] = []
     for f, update, combine in zip(other.fields, other.update, other.combine, strict=True):
         same = _same(f, renamed(update, by), renamed(combine, by), one)
-        name = f.name
-        while name in taken and same is None:
-            name = f"{name}_"
-        kept = same or (f if name == f.name else field(name, f.meaning, f.identity))
+        kept = same or field(free(f.name, taken), f.meaning, f.identity)
         by |= {f.own: kept.left, f.other: kept.right}
         if same is None:
-            taken.add(name)
             own.append((kept, update, combine))
     carries = dict(zip(one.carries, one.finish, strict=True))
     for state, term in zip(other.carries, other.finish, strict=True):

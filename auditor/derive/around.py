@@ -8,7 +8,7 @@ import builtins
 import itertools
 from collections.abc import Container
 
-from auditor.derive.begun import before
+from auditor.derive.begun import before, called
 from auditor.derive.entries import containers
 from auditor.derive.places import Place
 from auditor.derive.scopes import local_names, stored_names, top_level_names
@@ -86,6 +86,21 @@ class Around:
             if isinstance(n, ast.Name) and n.id == name and n.lineno > end and n not in own
         ]
         return bool(after) and isinstance(min(after)[2].ctx, ast.Load)
+
+    def only_appended(self, name: str) -> bool:
+        """Whether the loop does nothing with a list but append to it, to its end."""
+        made = self.before.get(name)
+        listed = isinstance(made, ast.List) or (made is not None and called(made, "list"))
+        inside = everything_in(self.loop)
+        leaves = any(isinstance(node, (ast.Break, ast.Return)) for node in inside)
+        uses = [node for node in inside if isinstance(node, ast.Name) and node.id == name]
+        appends = [
+            node for node in inside
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+            and isinstance(node.value.func, ast.Attribute) and node.value.func.attr == "append"
+            and isinstance(node.value.func.value, ast.Name) and node.value.func.value.id == name
+        ]  # fmt: skip
+        return listed and not leaves and len(uses) == len(appends)
 
     def result(self) -> str | None:
         """What the function returns right after the loop."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from auditor.algebra.choices import settled
 from auditor.derive.begun import constant, maker
-from auditor.notation import FALSE, TRUE, Apply, Const, Read, Term, Value, transform
+from auditor.notation import FALSE, NONE, TRUE, Apply, Const, Read, Term, Value, transform
 from auditor.tree import everything_in
 
 ENTRY = "entry of "
@@ -96,6 +96,6 @@ def touch_of(container: str) -> str:
 
 def touched_when_absent(touched: Term, own: Value, absent: Term) -> Term:
     """Whether a step has an entry where it finds none."""
-    nothing = Apply("is", (Read(own, ()), Const(None)))
-    answer = TRUE if absent is Const(None) else FALSE
+    nothing = Apply("is", (Read(own, ()), NONE))
+    answer = TRUE if absent is NONE else FALSE
     return settled(transform(touched, lambda node: answer if node is nothing else node), {})

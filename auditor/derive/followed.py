@@ -18,6 +18,7 @@ from auditor.derive.expression import source
 from auditor.derive.fold import Fold
 from auditor.notation import (
     FALSE,
+    NONE,
     TRUE,
     Apply,
     Carry,
@@ -33,7 +34,6 @@ from auditor.notation import (
 )
 from auditor.tree import everything_in
 
-NONE = Const(None)
 _HOLE = "_0"
 _QUESTIONS = frozenset(("eq", "ne", "lt", "le", "gt", "ge", "is"))
 

@@ -31,6 +31,7 @@ from auditor.derive.scopes import target_names
 from auditor.derive.yielded import listing
 from auditor.notation import (
     FALSE,
+    NONE,
     ONE,
     TRUE,
     ZERO,
@@ -272,8 +273,8 @@ def _with_absent(fold: Fold) -> list[Fold]:
     as its later ones."""
     (carry,) = fold.scan.carries
     mine = Read(carry.state, ())
-    asked = Apply("is", (mine, Const(None)))
-    if fold.keyed is None or fold.keyed.absent is not Const(None):
+    asked = Apply("is", (mine, NONE))
+    if fold.keyed is None or fold.keyed.absent is not NONE:
         return []
     later = _asked(carry.update, asked, FALSE)
     first = _asked(carry.update, asked, TRUE)

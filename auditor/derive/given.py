@@ -9,19 +9,17 @@ from auditor.algebra.monoid import Monoid, Part
 from auditor.derive.fold import ANSWER, Fold
 from auditor.notation import (
     FALSE,
+    NONE,
     TRUE,
     ZERO,
     Apply,
     Carry,
-    Const,
     Read,
     Scan,
     Term,
     Value,
     transform,
 )
-
-NONE = Const(None)
 
 
 @dataclass(frozen=True, eq=False)

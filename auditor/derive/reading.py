@@ -10,7 +10,6 @@ may depend on the order of calls, is refused with its line.
 from __future__ import annotations
 
 import ast
-import copy
 from dataclasses import replace
 
 from auditor.algebra.choices import decided, plain_truths
@@ -18,15 +17,12 @@ from auditor.algebra.derivation import components
 from auditor.algebra.states import Dependence
 from auditor.derive.aliases import other_name
 from auditor.derive.around import Around
-from auditor.derive.begun import called, constant, maker, width
+from auditor.derive.begun import called, constant, width
 from auditor.derive.behind import behind
-from auditor.derive.calls import Purity, refusal
+from auditor.derive.computed import Computed, Env
 from auditor.derive.entries import (
-    ENTRY,
-    default,
     entry_of,
     fresh,
-    is_empty_set,
     is_mapping,
     sets_default,
     touch_of,
@@ -43,6 +39,7 @@ from auditor.derive.scopes import (
 from auditor.derive.sequences import in_order
 from auditor.notation import (
     FALSE,
+    NONE,
     TRUE,
     Apply,
     Carry,
@@ -80,31 +77,9 @@ def scan_of(place: Place) -> Fold | None:
     ``NotAFold``."""
     if not isinstance(place.loop, ast.For):
         return None
-    for name in dict.fromkeys(stored_names(place.loop.body)):
-        reader = _Reader(place, place.loop, name)
-        if reader.only_appended(ast.Name(name, ast.Load())):
-            return reader.fold()
-    return None
-
-
-Env = dict[str, Term]
-_BINARY = {
-    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floordiv",
-    ast.Mod: "mod", ast.Pow: "pow", ast.BitXor: "bitxor", ast.BitOr: "bitor", ast.BitAnd: "bitand",
-    ast.LShift: "shl",
-}  # fmt: skip
-_COMPARE = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt",
-            ast.GtE: "ge"}  # fmt: skip
-_FUNCTIONS = {
-    "math.exp": "exp", "math.log": "log", "math.sqrt": "sqrt", "math.gcd": "gcd",
-    "math.lcm": "lcm", "abs": "abs", "math.fabs": "abs", "max": "max", "min": "min",
-    "gcd": "gcd", "exp": "exp", "sqrt": "sqrt", "log": "log",
-}  # fmt: skip
-
-
-_BINDERS = (
-    ast.Lambda, ast.NamedExpr, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp
-)  # fmt: skip
+    around = Around(place, place.loop)
+    running = next(filter(around.only_appended, around.stored), None)
+    return None if running is None else _Reader(place, place.loop, running).fold()
 
 
 def _declares(function: ast.AST) -> bool:
@@ -112,26 +87,19 @@ def _declares(function: ast.AST) -> bool:
     return any(isinstance(node, ast.Global) for node in everything_in(function))
 
 
-class _Reader:
+class _Reader(Computed):
     def __init__(
         self, place: Place, node: ast.For, running: str | None = None, lazily: bool = False
     ) -> None:
-        self.running, self.lazily, self.choices, self.run_on = running, lazily, 0, False
+        super().__init__(place, node, lazily)
+        self.running, self.run_on = running, False
         self.kept_values: list[Term] = []
-        self.entered: list[ast.FunctionDef] = []
         self.tree, self.node, self.function = place.tree, node, place.function
         self.scope = place.scope
-        self.atoms: dict[str, Value] = {}
-        self.states: dict[str, Value] = {}
         self.prepare: list[str] = []
         self.prepared: set[str] = set()
         self.exits: list[tuple[str, Term | None]] = []
-        self.keys: dict[str, str] = {}
-        self.absent: dict[str, Term | None] = {}
-        self.purity = Purity(place.tree, node)
-        self.around = Around(place, node)
-        self.stored, self.before = self.around.stored, self.around.before
-        self.containers = self.around.containers
+        self.stored = self.around.stored
 
     # -- the whole
 
@@ -404,17 +372,15 @@ class _Reader:
     def _exit(self, statement: ast.Break | ast.Return, env: Env) -> Env:
         answer: Term | None = None
         if isinstance(statement, ast.Return):
-            answer = Const(None) if statement.value is None else self._of(statement.value, env)
+            answer = NONE if statement.value is None else self._of(statement.value, env)
         self.exits.append((type(statement).__name__.lower(), answer))
         return {**env, STOPPED: TRUE, **({} if answer is None else {ANSWER: answer})}
 
     def _simple(self, statement: ast.stmt, env: Env) -> None:
         if isinstance(statement, ast.Pass):
             return
-        if isinstance(statement, (ast.Assign, ast.AnnAssign)):
-            self._assign(statement, env)
-        elif isinstance(statement, ast.AugAssign):
-            self._augment(statement, env)
+        if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+            self._set(statement, env)
         elif isinstance(statement, ast.Expr):
             self._call(statement, env)
         else:
@@ -423,42 +389,6 @@ class _Reader:
                      "Assert": "an assertion", "Match": "a match"}  # fmt: skip
             kind = type(statement).__name__
             raise NotAFold(words.get(kind, f"`{kind.lower()}` in the body"), statement.lineno)
-
-    def _assign(self, statement: ast.Assign | ast.AnnAssign, env: Env) -> None:
-        if statement.value is None:
-            return
-        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-        if isinstance(targets[0], ast.Tuple) and isinstance(statement.value, ast.Tuple):
-            if len(targets) == 1 and len(targets[0].elts) == len(statement.value.elts):
-                values = [self._of(value, env) for value in statement.value.elts]
-                for target, value in zip(targets[0].elts, values, strict=True):
-                    self._store(target, value, env)
-                return
-        value = self._of(statement.value, env)
-        for target in targets:
-            self._store(target, value, env)
-
-    def _store(self, target: ast.expr, value: Term, env: Env) -> None:
-        if isinstance(target, ast.Name):
-            env[target.id] = value
-        elif isinstance(target, ast.Subscript):
-            env[self._touched(target, env)] = value
-        else:
-            raise NotAFold(f"it assigns to `{ast.unparse(target)}`", target.lineno)
-
-    def _augment(self, statement: ast.AugAssign, env: Env) -> None:
-        op = _BINARY.get(type(statement.op))
-        if op is None:
-            raise NotAFold(f"`{ast.unparse(statement)}` has no algebra here", statement.lineno)
-        target = statement.target
-        value = self._of(statement.value, env)
-        if isinstance(target, ast.Name):
-            name = target.id
-        elif isinstance(target, ast.Subscript):
-            name = self._touched(target, env)
-        else:
-            raise NotAFold(f"it assigns to `{ast.unparse(target)}`", statement.lineno)
-        env[name] = Apply(op, (env[name], value))
 
     def _call(self, statement: ast.Expr, env: Env) -> None:
         """A method that changes a carried container, as the operation that it is."""
@@ -489,9 +419,8 @@ class _Reader:
                         return
                     if Dependence().mentions(item, self.states.values()):
                         said = f"`{ast.unparse(call)}` keeps a carried value"
-                        running = method == "append" and self.only_appended(base)
-                        kept = ast.unparse(base) if running else None
-                        raise NotAFold(said, call.lineno, kept)
+                        running = method == "append" and self.around.only_appended(name)
+                        raise NotAFold(said, call.lineno, name if running else None)
                     shape = {"append": "[{}]", "extend": "list({})", "add": "{{{}}}",
                              "update": "set({})"}[method]  # fmt: skip
                     added = self._atom(shape.format(source(item)))
@@ -510,22 +439,6 @@ class _Reader:
         self._counts_as(node, node.func.value.id, node.args[1:], env)
         return subscript
 
-    def only_appended(self, base: ast.expr) -> bool:
-        """Whether the loop does nothing with a list but append to it, to its end."""
-        if not isinstance(base, ast.Name):
-            return False
-        made = self.before.get(base.id)
-        listed = isinstance(made, ast.List) or (made is not None and called(made, "list"))
-        leaves = any(isinstance(n, (ast.Break, ast.Return)) for n in everything_in(self.node))
-        uses = [n for n in everything_in(self.node) if isinstance(n, ast.Name) and n.id == base.id]
-        appends = [
-            n for n in everything_in(self.node)
-            if isinstance(n, ast.Expr) and isinstance(n.value, ast.Call)
-            and isinstance(n.value.func, ast.Attribute) and n.value.func.attr == "append"
-            and isinstance(n.value.func.value, ast.Name) and n.value.func.value.id == base.id
-        ]  # fmt: skip
-        return listed and not leaves and len(uses) == len(appends)
-
     def _takes(self, base: ast.expr, method: str) -> bool:
         """Whether a method puts its elements into a list or a set. What is made elsewhere may be
         either, but `update` is also what counters, dictionaries and objects of the file have."""
@@ -541,291 +454,11 @@ class _Reader:
             return isinstance(made, (ast.List, ast.ListComp)) or called(made, "list", "deque")
         return isinstance(made, (ast.Set, ast.SetComp)) or called(made, "set")
 
-    def _entry(self, target: ast.Subscript, env: Env) -> str:
-        """One entry of a container, carried as a scalar; every step must name the same key."""
-        sliced = any(isinstance(node, ast.Slice) for node in everything_in(target.slice))
-        if not isinstance(target.value, ast.Name) or sliced:
-            raise NotAFold(f"it writes to `{ast.unparse(target)}`", target.lineno)
-        key = self._of(target.slice, env)
-        if Dependence().mentions(key, self.states.values()):
-            raise NotAFold(f"the key of `{ast.unparse(target)}` is a carried value", target.lineno)
-        name, text = target.value.id, source(key)
-        if name not in self.keys:
-            self.keys[name] = text
-            self.absent[name] = default(self.before.get(name), self._atom)
-        if self.keys[name] != text:
-            raise NotAFold("a step changes more than one entry", target.lineno)
-        return entry_of(name)
-
-    def _touched(self, target: ast.Subscript, env: Env) -> str:
-        """One entry of a container that a step sets, or makes by reading it."""
-        name = self._entry(target, env)
-        assert isinstance(target.value, ast.Name)
-        env[touch_of(target.value.id)] = TRUE
-        return name
-
-    # -- expressions
-
-    def _truth(self, node: ast.expr, env: Env) -> Term:
-        return self._of(node, env)
-
-    def _of(self, node: ast.expr, env: Env) -> Term:
-        known = constant(node)
-        if known is not None:
-            return known
-        if isinstance(node, ast.Name):
-            self._parts_only(node)
-            return env[node.id] if node.id in env else self._atom(node.id)
-        if isinstance(node, ast.BinOp) and type(node.op) in _BINARY:
-            left, right = self._of(node.left, env), self._of(node.right, env)
-            return Apply(_BINARY[type(node.op)], (left, right))
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.Not)):
-            op = "neg" if isinstance(node.op, ast.USub) else "not"
-            return Apply(op, (self._of(node.operand, env),))
-        if isinstance(node, ast.BoolOp):
-            op = "and" if isinstance(node.op, ast.And) else "or"
-            out = self._of(node.values[0], env)
-            self.choices += 1
-            for value in node.values[1:]:
-                then = dict(env)
-                asked, out = out, Apply(op, (out, self._of(value, then)))
-                self._touch_where(asked, *((then, env) if op == "and" else (env, then)), env)
-            self.choices -= 1
-            return out
-        if isinstance(node, ast.IfExp):
-            test, then, other = self._of(node.test, env), dict(env), dict(env)
-            self.choices += 1
-            parts = (test, self._of(node.body, then), self._of(node.orelse, other))
-            self.choices -= 1
-            self._touch_where(test, then, other, env)
-            return decided(Apply("where", parts))
-        if isinstance(node, ast.Compare):
-            return self._compare(node, env)
-        if isinstance(node, ast.Call):
-            found = self._function(node, env)
-            if found is not None:
-                return found
-        if isinstance(node, ast.Subscript) and self._is_entry(node, env):
-            return env[self._looked_up(node, env)]
-        return self._opaque(node, env)
-
-    def _touch_where(self, condition: Term, then: Env, other: Env, env: Env) -> None:
-        """The entries that a choice within an expression reads."""
-        for name in map(touch_of, self.containers):
-            env[name] = decided(Apply("where", (condition, then[name], other[name])))
-
-    def _compare(self, node: ast.Compare, env: Env) -> Term:
-        sides = [node.left, *node.comparators]
-        out: Term | None = None
-        for op, a, b in zip(node.ops, sides, sides[1:], strict=False):
-            one: Term
-            if type(op) in _COMPARE:
-                one = Apply(_COMPARE[type(op)], (self._of(a, env), self._of(b, env)))
-            elif isinstance(op, (ast.Is, ast.IsNot)) and isinstance(b, ast.Constant):
-                one = Apply("is", (self._of(a, env), Const(b.value)))  # type: ignore[arg-type]
-                if isinstance(op, ast.IsNot):
-                    one = Apply("not", (one,))
-            elif isinstance(op, (ast.In, ast.NotIn)) and self._held(a, b, env):
-                held = env[entry_of(b.id)]  # type: ignore[attr-defined]
-                one = Apply("not", (Apply("is", (held, Const(None))),))
-                if isinstance(op, ast.NotIn):
-                    one = one.args[0]
-            elif len(node.ops) == 1:
-                return self._opaque(node, env)
-            else:
-                raise NotAFold(f"`{ast.unparse(node)}`", node.lineno)
-            out = one if out is None else Apply("and", (out, one))
-        assert out is not None
-        return out
-
-    def _held(self, key: ast.expr, container: ast.expr, env: Env) -> bool:
-        """Is it asked whether the entry that the step changes is there?"""
-        if not isinstance(container, ast.Name) or container.id not in self.containers:
-            return False
-        subscript = ast.Subscript(container, key, ast.Load())
-        ast.copy_location(subscript, key)
-        self._entry(subscript, env)
-        if self.absent.get(container.id) is None:
-            self.absent[container.id] = Const(None)
-        return True
-
-    def _looked_up(self, node: ast.Subscript, env: Env) -> str:
-        """An entry that is read, which a `defaultdict` makes by that."""
-        assert isinstance(node.value, ast.Name)
-        made = self.before.get(node.value.id)
-        makes = isinstance(made, ast.Call) and maker(made) == "defaultdict"
-        return (self._touched if makes or made is None else self._entry)(node, env)
-
-    def _is_entry(self, node: ast.Subscript, env: Env) -> bool:
-        return isinstance(node.value, ast.Name) and node.value.id in self.containers
-
-    def _function(self, node: ast.Call, env: Env) -> Term | None:
-        name = ast.unparse(node.func)
-        if isinstance(node.func, ast.Attribute) and node.func.attr == "get":
-            base = node.func.value
-            if isinstance(base, ast.Name) and base.id in self.containers and node.args:
-                return self._get(node, base, env)
-        called = self._called(node, env)
-        if called is not None:
-            return called
-        op = _FUNCTIONS.get(name)
-        if (
-            op in ("max", "min")
-            and len(node.args) > 1
-            and [k.arg for k in node.keywords] == ["key"]
-        ):
-            return self._best(node, env) if self.purity.means(name) else None
-        if op is None or node.keywords or not self.purity.means(name):
-            return None
-        if any(isinstance(arg, ast.Starred) for arg in node.args):
-            return None
-        args = [self._of(arg, env) for arg in node.args]
-        if op in ("max", "min", "gcd", "lcm"):
-            if len(args) < 2:
-                return None
-            out = args[0]
-            for other in args[1:]:
-                out = Apply(op, (out, other))
-            return out
-        return Apply(op, tuple(args)) if len(args) == 1 else None
-
-    def _called(self, node: ast.Call, env: Env) -> Term | None:
-        """What a function of the file computes of carried values, where it does no more."""
-        found = self.around.own_function(node)
-        if found is None or found in self.entered:
-            return None
-        names = [arg.arg for arg in found.args.args]
-        given = {name: self._of(arg, env) for name, arg in zip(names, node.args, strict=True)}
-        dependence, states = Dependence(), set(self.states.values())
-        if not any(dependence.mentions(value, states) for value in given.values()):
-            return None
-        choices = self.choices
-        self.entered.append(found)
-        try:
-            return self._returned(found.body, {**given, STOPPED: FALSE})
-        except NotAFold:
-            return None
-        finally:
-            self.entered.pop()
-            self.choices = choices
-
-    def _returned(self, body: list[ast.stmt], env: Env) -> Term | None:
-        """What the statements of a function return, where each way through them returns."""
-        for number, statement in enumerate(body):
-            if isinstance(statement, ast.Return):
-                return Const(None) if statement.value is None else self._of(statement.value, env)
-            if isinstance(statement, ast.If):
-                rest = body[number + 1 :]
-                condition = self._of(statement.test, env)
-                self.choices += 1
-                then = self._returned([*statement.body, *rest], dict(env))
-                other = self._returned([*statement.orelse, *rest], dict(env))
-                self.choices -= 1
-                if then is None or other is None:
-                    return None
-                return decided(Apply("where", (condition, then, other)))
-            if not isinstance(statement, (ast.Assign, ast.AugAssign)):
-                return None
-            if any(not isinstance(t, ast.Name) for t in _targets(statement)):
-                return None
-            self._simple(statement, env)
-        return None
-
-    def _best(self, node: ast.Call, env: Env) -> Term:
-        """``max(a, b, key=f)``: the first of those by which the key is largest."""
-        key = node.keywords[0].value
-        better = ast.Gt() if ast.unparse(node.func) == "max" else ast.Lt()
-        out = node.args[0]
-        for other in node.args[1:]:
-            sides = [applied(key, other), applied(key, out)]
-            test = ast.Compare(sides[0], [better], [sides[1]])
-            out = ast.copy_location(ast.IfExp(test, other, out), node)
-        return self._of(ast.fix_missing_locations(out), env)
-
-    def _get(self, node: ast.Call, base: ast.Name, env: Env) -> Term:
-        """``d.get(key, default)`` of the entry that the step changes."""
-        subscript = ast.Subscript(base, node.args[0], ast.Load())
-        ast.copy_location(subscript, node)
-        entry = self._entry(subscript, env)
-        self._counts_as(node, base.id, node.args[1:], env)
-        return env[entry]
-
-    def _counts_as(self, node: ast.Call, name: str, given: list[ast.expr], env: Env) -> None:
-        """What a call says that an absent entry of a container counts as."""
-        absent = constant(given[0]) if given else Const(None)
-        if absent is None and is_empty_set(given[0]):
-            absent = self._atom("set()")
-        elif absent is None and isinstance(given[0], (ast.List, ast.Dict)):
-            absent = self._of(given[0], env)
-        if absent is None or self.absent.get(name) not in (None, absent):
-            raise NotAFold(f"`{ast.unparse(node)}` has a default of its own", node.lineno)
-        self.absent[name] = absent
-
-    def _opaque(self, node: ast.expr, env: Env) -> Term:
-        """What only looks at the element, as its own text."""
-        self._check(node)
-        inner = dict.fromkeys(n.id for n in everything_in(node) if isinstance(n, ast.Name))
-        by = {name: env[name] for name in inner if name in env}
-        states, dependence = set(self.states.values()), Dependence()
-        carried = [name for name, term in by.items() if dependence.mentions(term, states)]
-        if carried or self._put_off(node):
-            carried = list(by)  # what it takes of the element is kept beside what is carried
-        entries = {self.states[entry_of(name)] for name in self.containers}
-        if any(dependence.mentions(by[name], entries) for name in carried):
-            raise NotAFold(f"`{ast.unparse(node)}` looks at a carried value", node.lineno)
-        self._parts_only(node)
-        holes: Env = {
-            name: Read(Value(f"_{n}", (), kind="input"), ()) for n, name in enumerate(carried)
-        }
-        put = _Substituted({**by, **holes}).visit(copy.deepcopy(node))
-        try:
-            text = ast.unparse(put)
-        except ValueError:  # a backslash within an f-string, which older versions cannot write
-            said = f"`{ast.unparse(node)}` has no text of its own"
-            raise NotAFold(said, node.lineno) from None
-        if not carried:
-            return self._atom(text)
-        # what is asked of a carried value: opaque, with a hole for each
-        return Apply(f"call:{text}", tuple(by[name] for name in carried))
-
-    def _put_off(self, node: ast.expr) -> bool:
-        """Is it asked of some elements only, and may it raise for others?"""
-        raises = (ast.Call, ast.Subscript, ast.BinOp)
-        return self.lazily and self.choices > 0 and isinstance(node, raises)
-
-    def _parts_only(self, node: ast.expr) -> None:
-        """Nothing may depend on the other entries of a container that the steps change."""
-        for inner in everything_in(node):
-            if isinstance(inner, ast.Name) and inner.id in self.containers:
-                raise NotAFold(
-                    f"`{ast.unparse(node)}` depends on other entries of `{inner.id}`", node.lineno
-                )
-
-    def _check(self, node: ast.expr) -> None:
-        reason = refusal(node, self.purity)
-        if reason is not None:
-            raise NotAFold(reason, node.lineno)
-
-    def _atom(self, text: str) -> Term:
-        if text not in self.atoms:
-            self.atoms[text] = Value(text, (), kind="input")
-        return Read(self.atoms[text], ())
-
-    def _width(self, name: str) -> str | None:
-        return width(self.before.get(name))
-
-    def _state(self, name: str) -> Term:
-        if name not in self.states:
-            dtype = self._width(name)
-            own = "entry" if name.startswith(ENTRY) else name
-            self.states[name] = Value(own, (), dtype=dtype, kind="state")
-        return Read(self.states[name], ())
-
     # -- around the loop
 
     def _initial(self, name: str) -> Term:
         if name in (STOPPED, ANSWER):
-            return FALSE if name == STOPPED else Const(None)
+            return FALSE if name == STOPPED else NONE
         held = next((one for one in self.keys if entry_of(one) == name), None)
         if held is not None:
             absent = self.absent.get(held)
@@ -851,41 +484,6 @@ class _Reader:
         own = {*names, *self.prepared, *self.states, self.running, "entry"}
         own |= {f"_{n}" for n in range(99)}
         return self.around.parameters([*self.atoms, *self.prepare, *calls], own)
-
-
-class _Substituted(ast.NodeTransformer):
-    """Names of values that the body computed, replaced by what they are."""
-
-    def __init__(self, by: Env) -> None:
-        self._by = by
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        term = self._by.get(node.id)
-        if term is None or not isinstance(node.ctx, ast.Load):
-            return node
-        return ast.parse(source(term), mode="eval").body
-
-
-def applied(function: ast.expr, value: ast.expr) -> ast.expr:
-    """A function of one argument, called: a lambda as its body."""
-    if not isinstance(function, ast.Lambda):
-        return ast.Call(function, [value], [])
-    arguments = function.args
-    plain = len(arguments.args) == 1 and ast.unparse(arguments) == arguments.args[0].arg
-    inner = any(isinstance(n, _BINDERS) for n in everything_in(function.body))
-    if not plain or inner:
-        return ast.Call(function, [value], [])
-    name = arguments.args[0].arg
-
-    class Put(ast.NodeTransformer):
-        def visit_Name(self, node: ast.Name) -> ast.expr:
-            return copy.deepcopy(value) if node.id == name else node
-
-    return Put().visit(copy.deepcopy(function.body))  # type: ignore[no-any-return]
-
-
-def _targets(statement: ast.Assign | ast.AugAssign) -> list[ast.expr]:
-    return statement.targets if isinstance(statement, ast.Assign) else [statement.target]
 
 
 def _jumps(node: ast.If) -> bool:

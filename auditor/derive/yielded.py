@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import copy
 
-from auditor.derive.places import Place, loop_in
+from auditor.derive.inner import loop_in_place
+from auditor.derive.places import Place
 from auditor.own_calls import own_nodes
 from auditor.tree import everything_in
 
@@ -23,8 +24,9 @@ def listing(place: Place) -> Place:
     if not own or plain != own or after:
         return place
     tree = copy.deepcopy(place.tree)
-    found = loop_in(tree, loop.lineno)
-    assert found.function is not None
+    found = loop_in_place(tree, loop)
+    if found is None or found.function is None:
+        return place
     words = {n.id for n in everything_in(found.function) if isinstance(n, ast.Name)}
     held = next(word for word in ("yields", "yields_", "yields__") if word not in words)
     for node in everything_in(found.loop):

@@ -28,6 +28,16 @@ def dotted(node: ast.AST) -> str | None:
     return ".".join([node.id, *reversed(below)]) if isinstance(node, ast.Name) else None
 
 
+def paths_bound(target: ast.expr) -> Iterator[str]:
+    """The names and attributes that an assignment to ``target`` binds."""
+    if isinstance(target, (ast.Tuple, ast.List)):
+        yield from (path for part in target.elts for path in paths_bound(part))
+    elif isinstance(target, ast.Starred):
+        yield from paths_bound(target.value)
+    elif (path := dotted(target)) is not None:
+        yield path
+
+
 def base(node: ast.AST) -> str | None:
     """The path of what an item, or an item of an item, is an item of."""
     while isinstance(node, (ast.Subscript, ast.Starred)):

@@ -1711,3 +1711,13 @@ def raised_by_a_level(xs):
         if s > 7:
             hit = 1
     return hit
+
+
+def farthest_beside_its_names(xs):
+    s = m = m_1 = minus_s = 0
+    for x in xs:
+        s += x
+        m = max(m, abs(s))
+        m_1 += 1
+        minus_s = max(minus_s, x)
+    return m, m_1, minus_s
