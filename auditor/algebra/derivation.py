@@ -18,7 +18,10 @@ from auditor.algebra.blocks import Kept, Shape, TooWide, kept
 from auditor.algebra.choices import leaves, plain_truths
 from auditor.algebra.delays import Delayed, look_back
 from auditor.algebra.domains import cancelled, summarise
+from auditor.algebra.extremes import with_extremes
 from auditor.algebra.finite import Control, TooMany, finite
+from auditor.algebra.flags import with_connectives
+from auditor.algebra.from_sums import from_sums
 from auditor.algebra.kept_bounds import unguarded
 from auditor.algebra.limits import CannotEvaluate, TooLarge, within
 from auditor.algebra.log_sums import LOGS, takes_logarithms
@@ -43,7 +46,7 @@ from auditor.algebra.semirings import (
 )
 from auditor.algebra.shifts import as_numbers
 from auditor.algebra.signs import pushed, turned, turned_most, turned_sums
-from auditor.algebra.sinks import by_sinks, split
+from auditor.algebra.sinks import beside, by_sinks, split
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Refused, Summary, wraps
 from auditor.notation import (
@@ -80,7 +83,7 @@ def derive(scan: Scan, varying: Callable[[Value], bool]) -> Monoid | NoMonoid:
     """The monoid of a loop whose carried values are scalars. ``varying`` says of an input whether
     it differs from element to element."""
     dependence = Dependence()
-    scan = unguarded(scan)
+    scan = unguarded(with_connectives(scan))
     for carry in scan.carries:
         dropped = cancelled(carry, carry.update, scan, dependence)
         if dropped is not None:
@@ -167,6 +170,7 @@ def _part(
     from auditor.algebra.coordinates import coordinates
     from auditor.algebra.over_base import counted
 
+    carries = with_extremes(carries)
     several = split(carries, dependence, set(taken))
     apart = by_sinks(
         several.carries,
@@ -175,6 +179,11 @@ def _part(
     )
     if apart is not None:
         return several.back(apart)
+    for measured in from_sums(carries, dependence, taken):
+        under = _part(scan, measured.carries, dependence, varying, taken)
+        alone = None if under is None else _part(scan, [measured.base], dependence, varying, taken)
+        if under is not None and alone is not None and not under.guarded:
+            return measured.back(beside(alone, under))
     flagged = raised(carries, dependence, set(taken))
     if flagged is not None:
         under = _part(scan, flagged.carries, dependence, varying, taken)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any, TypeGuard
 
 from auditor.algebra.affine import NotAffine, interpret
+from auditor.algebra.extremes import extreme
 from auditor.algebra.limits import CannotSpell
 from auditor.algebra.normal import Normaliser
-from auditor.algebra.polynomial import Poly, scale, subtract
 from auditor.algebra.spell import spelled
 from auditor.algebra.states import Dependence
 from auditor.notation import ONE, ZERO, Apply, Const, Read, Term, Value
@@ -243,30 +243,10 @@ class _Linear:
 
     def _extreme(self, op: str, args: tuple[Term, ...], then: Term, other: Term) -> Term:
         """A choice between two terms by which of them, moved alike, is the larger."""
-        if op in ("gt", "ge"):
-            args = (args[1], args[0])
-        elif op not in ("lt", "le"):
+        found = extreme(Apply("where", (Apply(op, args), then, other)), self.normaliser)
+        if found is None or found.op != self.ring.plus:
             raise NotLinear
-        a, b = args  # then is taken where a < b
-        gap = self._difference(b, a)
-        apart = self._difference(then, other)
-        if apart == gap:
-            kept = "max"
-        elif apart == scale(gap, -1):
-            kept = "min"
-        else:
-            raise NotLinear
-        if kept != self.ring.plus:
-            raise NotLinear
-        return Apply(kept, (then, other))
-
-    def _difference(self, a: Term, b: Term) -> Poly:
-        """a - b in normal form; infinities are not numbers."""
-        for term in (a, b):
-            if isinstance(term, Const) and isinstance(term.value, float):
-                if term.value in (float("inf"), float("-inf")):
-                    raise NotLinear
-        return subtract(self.normaliser.normal(a), self.normaliser.normal(b))
+        return found
 
 
 def negated(term: Term) -> Term:

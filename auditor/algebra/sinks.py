@@ -112,11 +112,11 @@ def by_sinks(
         if part is None or part.guarded:
             return None
         found.append(part)
-    return reduce(_beside, found)
+    return reduce(beside, found)
 
 
-def _beside(one: Part, other: Part) -> Part:
-    """Both parts as one; components that both have are there once."""
+def beside(one: Part, other: Part) -> Part:
+    """Two parts as one; components that both have are there once."""
     taken = {f.name for f in one.fields}
     by: dict[Value, Term] = {}
     own: list[tuple[Field, Term, Term]] = []
