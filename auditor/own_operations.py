@@ -15,25 +15,18 @@ from auditor.lift import Lifted
 from auditor.lift.bound import COMPREHENSIONS
 from auditor.lift.module import Module
 from auditor.notation import Span, Value
+from auditor.own_arithmetic import BINARY, COMPARED
 from auditor.purity import does_more
 from auditor.syntax import path_of
 from auditor.tree import descendants
 from auditor.verdict import Finding
 
-_BINARY: Mapping[type[ast.operator], str] = {
-    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.MatMult: "matmul", ast.Div: "truediv",
-    ast.FloorDiv: "floordiv", ast.Mod: "mod", ast.Pow: "pow", ast.BitAnd: "and", ast.BitOr: "or",
-    ast.BitXor: "xor",
-}  # fmt: skip
 _UNARY: Mapping[type[ast.unaryop], str] = {ast.USub: "neg", ast.Invert: "invert"}
-_COMPARED: Mapping[type[ast.cmpop], str] = {
-    ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge", ast.Eq: "eq", ast.NotEq: "ne",
-}  # fmt: skip
 _ARITHMETIC = frozenset(
-    f"__{way}{word}__" for way in ("", "r", "i") for word in _BINARY.values()
+    f"__{way}{word}__" for way in ("", "r", "i") for word in BINARY.values()
 )  # fmt: skip
 _OTHERS = frozenset(
-    (*(f"__{word}__" for word in (*_UNARY.values(), *_COMPARED.values())),
+    (*(f"__{word}__" for word in (*_UNARY.values(), *COMPARED.values())),
      "__getitem__", "__iter__", "__next__", "__len__")
 )  # fmt: skip
 _WALKING = frozenset("sum max min any all sorted list tuple set enumerate zip".split())
@@ -90,18 +83,18 @@ def _called(lifted: Lifted, span: Span) -> Iterator[str]:
     for node in descendants(lifted.node):
         if not isinstance(node, (ast.expr, ast.stmt)) or not span.covers(lifted.module.span(node)):
             continue
-        if isinstance(node, ast.BinOp) and type(node.op) in _BINARY:
-            word = _BINARY[type(node.op)]
+        if isinstance(node, ast.BinOp) and type(node.op) in BINARY:
+            word = BINARY[type(node.op)]
             yield from (f"__{word}__" for _ in unknown(node.left))
             yield from (f"__r{word}__" for _ in unknown(node.right))
-        elif isinstance(node, ast.AugAssign) and type(node.op) in _BINARY:
-            word = _BINARY[type(node.op)]
+        elif isinstance(node, ast.AugAssign) and type(node.op) in BINARY:
+            word = BINARY[type(node.op)]
             either = [*unknown(node.target), *unknown(node.value)]
             yield from (f"__{way}{word}__" for way in ("i", "", "r") for _ in either[:1])
         elif isinstance(node, ast.UnaryOp) and type(node.op) in _UNARY:
             yield from (f"__{_UNARY[type(node.op)]}__" for _ in unknown(node.operand))
         elif isinstance(node, ast.Compare):
-            words = [_COMPARED[type(op)] for op in node.ops if type(op) in _COMPARED]
+            words = [COMPARED[type(op)] for op in node.ops if type(op) in COMPARED]
             either = [one for part in (node.left, *node.comparators) for one in unknown(part)]
             yield from (f"__{word}__" for word in words for _ in either[:1])
         elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):

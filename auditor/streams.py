@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.algebra.kinds import UNKNOWN, Kinds
@@ -14,6 +15,7 @@ from auditor.each_step import at_each_step
 from auditor.lift.late import late
 from auditor.lift.module import Module
 from auditor.notation import Const
+from auditor.own_arithmetic import Own, own_operator
 from auditor.plain import keeps_together
 from auditor.properties import audit_table
 from auditor.rewrite import Site
@@ -33,6 +35,28 @@ _LISTS = frozenset(("list", "List", "Sequence", "Iterable", "tuple", "Tuple", "I
 
 def verdicts(site: Site) -> Verdicts:
     """The six verdicts on a site's computation."""
+    table = _of_numbers(site)
+    node, loop = site.lifted.node, site.loop
+    if loop is None or not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return table
+    own = own_operator(site.lifted.module.tree, node, loop.node)
+    return table if own is None else _of_objects(table, own)
+
+
+def _of_objects(table: Verdicts, own: Own) -> Verdicts:
+    """The verdicts where what is taken for numbers may be objects with operators of their own."""
+    made = dict(table)
+    for name in ("associativity", "symmetry"):
+        verdict = table[name]
+        if verdict.verdict == "holds" and own.told:
+            made[name] = Verdict("unknown", None, own.said)
+        elif verdict.verdict == "holds" and own.supposed not in verdict.evidence:
+            text = f"{verdict.evidence}; supposes that {own.supposed}"
+            made[name] = replace(verdict, evidence=text)
+    return made
+
+
+def _of_numbers(site: Site) -> Verdicts:
     given = kinds(site.lifted.node)
     table = audit_table(at_each_step(site, site.computation), given, written(site))
     loop = site.loop

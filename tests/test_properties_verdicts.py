@@ -261,3 +261,40 @@ def test_a_row_beside_its_array_is_not_the_array() -> None:
     (found,) = audit_text(text, "f.py", Options(everything=True)).computations
     assert found.properties["locality"].verdict == "fails"
     assert "x[0]" in found.properties["locality"].evidence
+
+
+_SEQUENCES = """\
+class Joined:
+    def __init__(self, text):
+        self.text = text
+
+    def __{operator}__(self, other):
+        return Joined(f"({{self.text}} {{other.text}})")
+
+
+def whole(xs{said}, start):
+    for x in xs:
+        start = start + x
+    return start
+"""
+
+
+@pytest.mark.parametrize(
+    ("operator", "said", "verdict", "evidence"),
+    [
+        ("add", ": 'list[Joined]'", "unknown", "`xs` may be an object of `Joined`, which has its "),
+        ("add", "", "holds", "supposes that nothing is an object of `Joined`"),
+        ("radd", "", "holds", "supposes that nothing is an object of `Joined`"),
+        ("sub", ": 'list[Joined]'", "holds", "sum"),
+    ],
+)
+def test_objects_that_are_added_in_their_own_way(
+    operator: str, said: str, verdict: str, evidence: str
+) -> None:
+    from auditor.audit import Options, audit_text
+
+    text = _SEQUENCES.format(operator=operator, said=said)
+    report = audit_text(text, "f.py", Options(everything=True))
+    found = next(o for o in (*report.computations, *report.findings) if o.span.line == 10)
+    assert found.properties["associativity"].verdict == verdict
+    assert evidence in found.properties["associativity"].evidence

@@ -20,6 +20,11 @@ def other_name(body: ast.AST, loop: ast.For) -> tuple[str, str] | None:
     looked at in the loop or after it."""
     bindings = list(_bindings(body))
     made = {name for names, value in bindings if _mutable(value) for name in names}
+    walked = set(_walked(loop.iter))
+    made |= {
+        name for names, value in bindings
+        if isinstance(value, ast.Name) and value.id in walked for name in names
+    }  # fmt: skip
     changes = set(_changed(loop, made))
     changed, within = {name for name, _ in changes}, {name for name, deep in changes if deep}
     if not changed:
@@ -40,6 +45,16 @@ def other_name(body: ast.AST, loop: ast.For) -> tuple[str, str] | None:
                 if other in read:
                     return one, other
     return None
+
+
+def _walked(node: ast.expr) -> Iterator[str]:
+    """The names of what a loop goes through, which are no numbers."""
+    counts = isinstance(node, ast.Call) and ast.unparse(node.func) in ("range", "len")
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, ast.Call) and not counts:
+        for part in node.args:
+            yield from _walked(part)
 
 
 def _changed(loop: ast.For, made: set[str]) -> Iterator[tuple[str, bool]]:

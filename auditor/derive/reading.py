@@ -53,6 +53,7 @@ from auditor.notation import (
     substitute,
     walk,
 )
+from auditor.own_arithmetic import own_operator
 from auditor.tree import everything_in
 
 
@@ -126,6 +127,11 @@ class _Reader(Computed):
             raise NotAFold(
                 f"`{same[1]}` may be another name of `{same[0]}`, which it changes", node.lineno
             )
+        own = own_operator(self.tree, self.function, node)
+        if own is not None and own.told:
+            raise NotAFold(own.said, node.lineno)
+        if own is not None:
+            self.purity.assume(own.supposed)
         env: Env = {}
         for name in self.stored:
             if name not in names:

@@ -1721,3 +1721,61 @@ def farthest_beside_its_names(xs):
         m_1 += 1
         minus_s = max(minus_s, x)
     return m, m_1, minus_s
+
+
+def best_segment_by_prefixes(xs):
+    s = lo = best = 0
+    for x in xs:
+        s += x
+        best = max(best, s - lo)
+        lo = min(lo, s)
+    return best, lo
+
+
+def worst_segment_by_prefixes(xs):
+    s = hi = 0
+    worst = 10**9
+    for x in xs:
+        s = s + x
+        if s - hi < worst:
+            worst = s - hi
+        if s > hi:
+            hi = s
+    return s, worst
+
+
+def farthest_prefix(xs):
+    s = far = 0
+    for x in xs:
+        s += x
+        if abs(s) > far:
+            far = abs(s)
+    return far
+
+
+def largest_lead(pairs):
+    a = b = lead = 0
+    for x, y in pairs:
+        a += x
+        b += y
+        lead = max(lead, b - a)
+    return a, b, lead
+
+
+def ever_ahead(pairs):
+    a = b = 0
+    ahead = False
+    for x, y in pairs:
+        a += x
+        b += y
+        if b > a:
+            ahead = True
+    return ahead
+
+
+def balance_by_bits(text):
+    depth, ok = 0, True
+    for c in text:
+        depth += (c == "(") - (c == ")")
+        ok &= depth >= 0
+    return ok and depth == 0

@@ -819,3 +819,84 @@ def leak_that_grows(xs):
     for x in xs:
         s = min(max(2 * s + x, -3), 12)
     return s
+
+
+def its_own_elements(xs):
+    """`xs` may be another name of `ys`"""
+    ys = xs
+    for x in xs:
+        ys += [x]
+    return ys
+
+
+def rows_of_the_array_itself(rows):
+    """`rows` may be another name of `total`"""
+    total = rows
+    for row in rows:
+        total += row
+    return total
+
+
+class Pairing:
+    def __init__(self, text):
+        self.text = text
+
+    def __add__(self, other):
+        return Pairing(f"({self.text} + {other.text})")
+
+
+class Scored(Pairing):
+    pass
+
+
+def objects_with_a_sum_of_their_own(words):
+    """`total` may be an object of `Pairing`, which has its own `__add__`"""
+    total = Pairing("")
+    for word in words:
+        total = total + Pairing(word)
+    return total
+
+
+def objects_by_inheritance(xs: "list[Scored]", total: "Scored"):
+    """`xs` may be an object of `Scored`, which has its own `__add__`"""
+    for x in xs:
+        total += x
+    return total
+
+
+def objects_made_by_a_step(words, total):
+    """there is an object of `Scored`, which has its own `__add__`"""
+    for word in words:
+        total += Scored(word)
+    return total
+
+
+def segment_of_twice_the_lowest(xs):
+    """no summary of one pass was found"""
+    s = lo = best = 0
+    for x in xs:
+        s += x
+        best = max(best, s - 2 * lo)
+        lo = min(lo, s)
+    return best
+
+
+def ahead_starts_again(pairs):
+    """a branch that depends on the state"""
+    a = b = 0
+    for x, y in pairs:
+        a += x
+        b += y
+        if b > a:
+            a = 0
+    return a, b
+
+
+def times_ahead(pairs):
+    """no summary of one pass was found"""
+    a = b = n = 0
+    for x, y in pairs:
+        a += x
+        b += y
+        n += b > a
+    return n
