@@ -26,7 +26,8 @@ WITHOUT = frozenset(
     "text_twice lists_around under_two_names array_under_two_names while_shrinking counter_skipped "
     "counter_used_after stale_in_an_empty_row squared_in_a_row "
     "read_of_the_last prefix_in_each_entry "
-    "its_own_elements rows_of_the_array_itself objects_with_a_sum_of_their_own "
+    "table_with_a_hole table_that_leads_out table_of_the_caller table_that_is_changed "
+    "table_of_many its_own_elements rows_of_the_array_itself objects_with_a_sum_of_their_own "
     "objects_by_inheritance objects_made_by_a_step "
     "spread longest_by_two other_key negative_modulus modulus_of_one fraction_modulo".split()
 )

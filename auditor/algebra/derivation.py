@@ -34,6 +34,7 @@ from auditor.algebra.quotients import homogeneous
 from auditor.algebra.raised import raised
 from auditor.algebra.remainders import REMAINDERS, Modular, modulus_of
 from auditor.algebra.resets import with_flags
+from auditor.algebra.residues import residues
 from auditor.algebra.semirings import (
     GREATEST_PRODUCTS,
     LOG_SUMS,
@@ -170,6 +171,11 @@ def _part(
     from auditor.algebra.coordinates import coordinates
     from auditor.algebra.over_base import counted
 
+    few = residues(carries, dependence)
+    if few is not None:
+        under = _part(scan, few.carries, dependence, varying, taken)
+        if under is not None:
+            return few.back(under)
     carries = with_extremes(carries)
     several = split(carries, dependence, set(taken))
     apart = by_sinks(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import copy
+from typing import Any
 
 from auditor.algebra.choices import decided
 from auditor.algebra.states import Dependence
@@ -18,6 +19,8 @@ from auditor.derive.entries import ENTRY, default, entry_of, is_empty_set, touch
 from auditor.derive.expression import source
 from auditor.derive.fold import STOPPED, NotAFold
 from auditor.derive.places import Place
+from auditor.derive.scopes import local_names
+from auditor.derive.tables import Tables
 from auditor.notation import FALSE, NONE, TRUE, Apply, Const, Read, Term, Value
 from auditor.tree import everything_in
 
@@ -42,9 +45,12 @@ _BINDERS = (
 class Computed:
     """The expressions of one loop. ``atoms`` are the texts that stay as they are, ``states`` what
     is carried; ``keys`` the entries of containers that a step changes, ``absent`` what they count
-    as where there are none; ``choices`` how many choices what is read stands in."""
+    as where there are none; ``choices`` how many choices what is read stands in. ``tables`` are
+    those that are written out and looked up with what is carried, ``drawn`` what names in their
+    keys may be."""
 
     def __init__(self, place: Place, node: ast.For, lazily: bool) -> None:
+        self.place, self.node = place, node
         self.around = Around(place, node)
         self.before, self.containers = self.around.before, self.around.containers
         self.purity = Purity(place.tree, node)
@@ -54,6 +60,8 @@ class Computed:
         self.states: dict[str, Value] = {}
         self.keys: dict[str, str] = {}
         self.absent: dict[str, Term | None] = {}
+        self.tables: dict[str, str] = {}
+        self.drawn: dict[str, tuple[Any, ...]] = {}
 
     def _truth(self, node: ast.expr, env: Env) -> Term:
         return self._of(node, env)
@@ -96,7 +104,29 @@ class Computed:
                 return found
         if isinstance(node, ast.Subscript) and self._is_entry(node, env):
             return env[self._looked_up(node, env)]
+        if isinstance(node, (ast.Subscript, ast.Call)):
+            found = self._by_table(node, env)
+            if found is not None:
+                return found
         return self._opaque(node, env)
+
+    def _by_table(self, node: ast.Subscript | ast.Call, env: Env) -> Term | None:
+        """What a table that is written out says of a carried value."""
+        states, dependence = set(self.states.values()), Dependence()
+        names = {n.id for n in everything_in(node) if isinstance(n, ast.Name)}
+        if not any(n in env and dependence.mentions(env[n], states) for n in names):
+            return None
+        tables = Tables(
+            self.place.tree, self.node, frozenset(local_names(self.place.function)), self.before,
+            lambda part: self._of(part, env), lambda term: dependence.mentions(term, states),
+            source, self._atom,
+        )  # fmt: skip
+        found = tables.looked_up(node, lambda: self._opaque(node, env))
+        if found is None:
+            return None
+        self.tables |= found.start
+        self.drawn |= found.keys
+        return found.term
 
     def _touch_where(self, condition: Term, then: Env, other: Env, env: Env) -> None:
         """The entries that a choice within an expression reads."""

@@ -79,6 +79,7 @@ class _Uses:
 
     def __init__(self, fold: Fold) -> None:
         self.libraries = _libraries(fold.tree)
+        self.keys = fold.keys
         self.parents: dict[ast.AST, ast.AST] = {}
         self.nodes: list[ast.AST] = []
         after = ast.parse(fold.result or "").body
@@ -110,6 +111,8 @@ class _Uses:
             if text.startswith("enumerate(") and len(parts) == 2:
                 parts[0] = self._place(target.elts[0]) or "st.integers(0, 20)"
             return f"st.tuples({', '.join(parts)})"
+        if isinstance(target, ast.Name) and self.keys.get(target.id):
+            return f"st.sampled_from({list(self.keys[target.id])!r})"
         place = self._place(target)
         if text.startswith("range("):
             return place or "st.integers(0, 20)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
+from typing import Any
 
 from auditor.notation import Scan, Term
 from auditor.tree import everything_in
@@ -46,7 +47,8 @@ class Fold:
     the folds side by side of a loop that changes containers beside other things; ``result`` is
     what the function returns right after the loop, ``answer`` what it returns from inside of it,
     ``starts`` how the names that the body changes begin. ``running`` is the list that a step
-    appends carried values to, if any: the loop is a scan.
+    appends carried values to, if any: the loop is a scan. ``keys`` are what names of the element
+    may be, where they are looked up in tables that are written out.
     """
 
     node: ast.For
@@ -65,6 +67,7 @@ class Fold:
     starts: dict[str, str] = field(default_factory=dict)
     running: str | None = None
     parts: tuple[Fold, ...] = ()
+    keys: dict[str, tuple[Any, ...]] = field(default_factory=dict)
 
     @property
     def containers(self) -> tuple[Keyed, ...]:

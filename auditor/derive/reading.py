@@ -198,7 +198,7 @@ class _Reader(Computed):
         whole = Fold(
             self.node, self.scope, self.function, self.tree, scan, names, tuple(self.prepare),
             parameters, tuple(out), tuple(self.purity.assumptions), None, result, answer,
-            self.around.starts(), self.running,
+            self.tables | self.around.starts(), self.running, keys=self.drawn,
         )  # fmt: skip
         return self._side_by_side(whole, after) if entry else whole
 
@@ -489,6 +489,7 @@ class _Reader(Computed):
         ]
         own = {*names, *self.prepared, *self.states, self.running, "entry"}
         own |= {f"_{n}" for n in range(99)}
+        own |= {n for n in self.tables if not any(n in _names(text) for text in self.atoms)}
         return self.around.parameters([*self.atoms, *self.prepare, *calls], own)
 
 
@@ -506,6 +507,10 @@ def _merged(condition: Term, then: Env, other: Env) -> Env:
         else:
             out[name] = then[name] if name in then else other[name]
     return out
+
+
+def _names(text: str) -> set[str]:
+    return {n.id for n in everything_in(ast.parse(text)) if isinstance(n, ast.Name)}
 
 
 def _of(scan: Scan, carries: tuple[Carry, ...]) -> Scan:

@@ -1779,3 +1779,93 @@ def balance_by_bits(text):
         depth += (c == "(") - (c == ")")
         ok &= depth >= 0
     return ok and depth == 0
+
+
+def multiples_of_three(xs: list[int]):
+    state = count = 0
+    for x in xs:
+        state = (state + x) % 3
+        if state == 0:
+            count += 1
+    return count
+
+
+def binary_multiples_of_five(bits):
+    r = n = 0
+    for b in bits:
+        r = (2 * r + b) % 5
+        n += r == 0
+    return r, n
+
+
+def sum_while_even(xs: list[int]):
+    low = 0
+    s = 0
+    for x in xs:
+        low = (low + x) & 1
+        if not low:
+            s += x
+    return s
+
+
+def by_a_table(text):
+    table = {("a", 0): 1, ("b", 0): 0, ("a", 1): 1, ("b", 1): 2, ("a", 2): 1, ("b", 2): 0}
+    state = 0
+    for c in text:
+        state = table[c, state]
+    return state == 2
+
+
+RULES = {"start": {"a": "seen", "b": "start"}, "seen": {"a": "seen", "b": "start"}}
+
+
+def by_rows_of_the_file(text):
+    state, n = "start", 0
+    for c in text:
+        if RULES[state][c] != state:
+            n += 1
+        state = RULES[state][c]
+    return state, n
+
+
+def by_columns(bits):
+    rows = [(0, 1, 0), [1, 2, 2]]
+    state = hits = 0
+    for b in bits:
+        state = rows[b][state]
+        hits += state == 2
+    return hits
+
+
+def by_a_table_with_a_default(text):
+    moves = {(0, "a"): 1, (1, "b"): 2}
+    state = 0
+    for c in text:
+        state = moves.get((state, c), 0)
+    return state
+
+
+def by_rows_with_defaults(text):
+    moves = {0: {"a": 1}, 1: {"a": 1, "b": 2}}
+    state = 0
+    for c in text:
+        state = moves.get(state, {}).get(c, 0)
+    return state
+
+
+def by_a_table_alone(xs):
+    following = {"red": "green", "green": "yellow", "yellow": "red"}
+    light = "red"
+    for x in xs:
+        if x > 0:
+            light = following[light]
+    return light
+
+
+def remainders_from_afar(xs):
+    state, count = 7, 0
+    for x in xs:
+        if x > 0:
+            state = (state + x) % 3
+        count += state == 0
+    return count

@@ -900,3 +900,72 @@ def times_ahead(pairs):
         b += y
         n += b > a
     return n
+
+
+def remainders_of_fractions(xs):
+    """no summary of one pass was found"""
+    state = count = 0
+    for x in xs:
+        state = (state + x / 2) % 3
+        if state == 0:
+            count += 1
+    return count
+
+
+def remainders_by_a_parameter(xs, k):
+    """no summary of one pass was found"""
+    s = n = 0
+    for x in xs:
+        s = (s + x) % k
+        n += s == 0
+    return n
+
+
+def table_with_a_hole(text):
+    """`table[c, state]` looks at the carried `state`"""
+    table = {("a", 0): 1, ("b", 0): 0, ("a", 1): 1}
+    state = 0
+    for c in text:
+        state = table[c, state]
+    return state
+
+
+def table_that_leads_out(text):
+    """`table[state][c]` looks at the carried `state`"""
+    table = {0: {"a": 1, "b": 0}, 1: {"a": 5, "b": 0}}
+    state = 0
+    for c in text:
+        state = table[state][c]
+    return state
+
+
+def table_of_the_caller(text, table):
+    """`table[state][c]` looks at the carried `state`"""
+    state = 0
+    for c in text:
+        state = table[state][c]
+    return state
+
+
+LEARNED = {0: {"a": 1, "b": 0}, 1: {"a": 1, "b": 0}}
+
+
+def learn(c):
+    LEARNED[0][c] = 1
+
+
+def table_that_is_changed(text):
+    """`LEARNED[state][c]` looks at the carried `state`"""
+    state = 0
+    for c in text:
+        state = LEARNED[state][c]
+    return state
+
+
+def table_of_many(text):
+    """no monoid"""
+    table = {n: {"a": n + 1, "b": 0} for n in range(99)}
+    state = 0
+    for c in text:
+        state = table[state][c]
+    return state
