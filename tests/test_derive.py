@@ -47,6 +47,8 @@ ELEMENTS = {
         st.tuples(st.booleans(), st.sampled_from((1.0, 0.5, float("inf")))), max_size=12
     ),
     "last_word_of_three": st.lists(st.text(max_size=5), max_size=12),
+    # among the keys that the counts are drawn with
+    "counter_imported_here": st.lists(st.integers(0, 4), max_size=12),
     "longest_word": st.lists(st.text(max_size=3), max_size=12),
     # long ones too, without the elements that make the divisor 0
     "hmm_normalised": st.lists(st.floats(0.125, 0.875), min_size=2, max_size=12),
@@ -167,6 +169,8 @@ def _options(function: Any) -> list[str]:
 def _option(name: str) -> Any:
     if name == "counts":
         return st.dictionaries(st.integers(0, 4), st.integers(0, 9))
+    if name == "out":
+        return st.lists(st.integers(0, 9), max_size=4)
     if name in ("bins", "h"):
         return st.lists(st.integers(0, 9), min_size=10, max_size=10)
     return st.integers(-3, 3)

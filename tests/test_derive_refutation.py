@@ -27,8 +27,9 @@ WITHOUT = frozenset(
     "counter_used_after stale_in_an_empty_row squared_in_a_row "
     "read_of_the_last prefix_in_each_entry "
     "table_with_a_hole table_that_leads_out table_of_the_caller table_that_is_changed "
-    "table_of_many its_own_elements rows_of_the_array_itself objects_with_a_sum_of_their_own "
-    "objects_by_inheritance objects_made_by_a_step "
+    "as_many_as_the_element_says neighbours_after_the_callers neighbours_by_another_measure "
+    "new_to_the_caller table_of_many its_own_elements rows_of_the_array_itself "
+    "objects_with_a_sum_of_their_own objects_by_inheritance objects_made_by_a_step "
     "spread longest_by_two other_key negative_modulus modulus_of_one fraction_modulo".split()
 )
 

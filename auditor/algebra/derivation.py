@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from auditor.algebra.blocks import Kept, Shape, TooWide, kept
+from auditor.algebra.capped import capped
 from auditor.algebra.choices import leaves, plain_truths
 from auditor.algebra.delays import Delayed, look_back
 from auditor.algebra.domains import cancelled, summarise
@@ -45,6 +46,7 @@ from auditor.algebra.semirings import (
     Semiring,
     same_number,
 )
+from auditor.algebra.sequences import EMPTY, SEQUENCES, sequences
 from auditor.algebra.shifts import as_numbers
 from auditor.algebra.signs import pushed, turned, turned_most, turned_sums
 from auditor.algebra.sinks import beside, by_sinks, split
@@ -161,7 +163,7 @@ def _part(
             return made(set(taken)).part()
         except (NotLinear, TooMany, TooWide):
             continue
-    for other in (_modular, _turned, _logarithmic, _fractional):
+    for other in (capped, _sequenced, _modular, _turned, _logarithmic, _fractional):
         try:
             part = other(carries, dependence, varying, set(taken))
         except (NotLinear, TooMany, TooWide):
@@ -204,6 +206,19 @@ def _part(
 
 
 _Varying = Callable[[Value], bool]
+
+
+def _sequenced(
+    carries: list[Carry], dependence: Dependence, varying: _Varying, taken: set[str]
+) -> Part | None:
+    """A list or a text that is added to, under control or by the element before."""
+    for carry in carries:
+        if any(dependence.mentions(c.update, (carry.state,)) for c in carries if c is not carry):
+            continue
+        ring = sequences(carry)
+        if ring is not None:
+            return _Linear(carries, dependence, varying, ring, taken).part()
+    return None
 
 
 def _modular(
@@ -305,7 +320,11 @@ class _Linear:
         latest = [c for c in self.carries if c.state in ages]
         if len(latest) == len(self.carries) and set(ages.values()) == {1}:
             return self._last(latest)
-        controlled = finite(self.carries, {c.state for c in latest}, self.dependence)
+        settled = [c for c in latest if isinstance(c.update, Const)]
+        open_ = self.carries if len(settled) == len(latest) else [
+            c for c in self.carries if c not in settled
+        ]  # fmt: skip
+        controlled = finite(open_, {c.state for c in latest}, self.dependence)
         latest = [c for c in latest if c not in controlled]
         rows = [c for c in self.carries if c not in controlled and c not in latest]
         read = {s for c in (*rows, *controlled) for s in self.dependence.states(c.update)}
@@ -313,7 +332,10 @@ class _Linear:
         found = {one.flag.state: one for one in limits if one is not None}
         rows = [found[c.state].carry if c.state in found else c for c in rows]
         shape = Shape(Control(controlled), tuple(rows), self.ring)
-        if not all(map(_numeric, rows)):
+        if self.ring.name == SEQUENCES:
+            if len(rows) > 1:
+                raise NotLinear
+        elif not all(map(_numeric, rows)):
             raise NotLinear
         self.rows = tuple(rows)
         step = shape.step()
@@ -499,6 +521,7 @@ class _Linear:
         name = {
             SUMS.name: "(+, *)", MAXIMA.name: "(max, +)", MINIMA.name: "(min, +)",
             GREATEST_PRODUCTS.name: "(max, *)", LOG_SUMS: "(logaddexp, +)", REMAINDERS: "(+, *)",
+            SEQUENCES: "sequences",
         }  # fmt: skip
         kind = "linear functions" if single else "matrices"
         whole = f"{kind} over {name[shape.ring.name]}"
@@ -595,7 +618,7 @@ def _numeric(carry: Carry) -> bool:
 
 def _finite_number(term: Term, ring: Semiring) -> bool:
     """May a constant stand in a product of the ring?"""
-    if not isinstance(term, Const):
+    if ring.name == SEQUENCES or not isinstance(term, Const):
         return True
     if not isinstance(term.value, (int, float)):
         return False
@@ -629,7 +652,7 @@ def _inputs(terms: Iterable[Term], varying: Callable[[Value], bool]) -> list[Val
     for term in terms:
         for node in walk(term):
             if isinstance(node, Read) and node.value.kind == "input" and varying(node.value):
-                if node.value not in found:
+                if node.value not in found and node is not EMPTY:
                     found.append(node.value)
     return found
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from auditor.algebra.affine import NotAffine, affine_in
+from auditor.algebra.distinct import distinct
 from auditor.algebra.domains import summarise
 from auditor.algebra.kept_best import best
 from auditor.algebra.kept_first import first
@@ -401,5 +402,5 @@ def quotient(carries: list[Carry], dependence: Dependence) -> Part | None:
 
 
 ATTEMPTS: tuple[Callable[[list[Carry], Dependence], Part | None], ...] = (
-    operation, first, last, best, insertion, single, quotient, joined_bits,
+    operation, first, last, best, insertion, single, quotient, joined_bits, distinct,
 )  # fmt: skip

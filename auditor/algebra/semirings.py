@@ -34,7 +34,7 @@ class Semiring:
     name: str
     plus: str
     times: str
-    zero: Const
+    zero: Term
     one: Const
     reader: Callable[[Term, frozenset[Value]], Row] | None = None
     tidy: Callable[[Term], Term] = lambda term: term
@@ -77,7 +77,12 @@ class Semiring:
         return Apply(self.times, (a, b))
 
     def _neutral(self, term: Term) -> bool:
-        return same_number(term, self.zero) or same_number(term, self.one)
+        return self.is_zero(term) or same_number(term, self.one)
+
+    def is_zero(self, term: Term) -> bool:
+        """Is it the neutral element of ``plus``, as a number where it is one?"""
+        zero = self.zero
+        return term is zero or (isinstance(zero, Const) and same_number(term, zero))
 
     def _numbers(self, op: str, a: Const, b: Const) -> Term:
         x, y = a.value, b.value
@@ -130,7 +135,7 @@ class _Linear:
 
     def row(self, term: Term) -> Row:
         if not self.dependence.mentions(term, self.states):
-            return {} if same_number(term, self.ring.zero) else {None: term}
+            return {} if self.ring.is_zero(term) else {None: term}
         if isinstance(term, Read):
             return {term.value: self.ring.one}
         if not isinstance(term, Apply):

@@ -416,6 +416,8 @@ class _Uses:
         if node.attr == "get" and call.args and isinstance(call.args[0], ast.Constant):
             return None
         above = self.parents.get(call)
+        if node.attr in ("append", "extend"):
+            return f"st.lists({self.number}, max_size=4)"
         if node.attr == "split":
             separator = repr(call.args[0].value) if call.args and isinstance(
                 call.args[0], ast.Constant) else "' '"  # fmt: skip

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from auditor.algebra.capped import FIRST_FEW
 from auditor.algebra.choices import settled
 from auditor.algebra.derivation import NoMonoid, derive
 from auditor.algebra.domains import summarise
@@ -16,6 +17,7 @@ from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
 from auditor.algebra.trial import disagreement
 from auditor.derive.counted import counting
+from auditor.derive.ends import with_ends
 from auditor.derive.expression import source
 from auditor.derive.fold import ANSWER, Fold, NotAFold
 from auditor.derive.followed import followed
@@ -151,7 +153,7 @@ def _of_parts(fold: Fold) -> Derived | Nothing:
 
 def _of_fold(fold: Fold) -> Derived | Nothing:
     varying = varies(fold)
-    candidates = [fold, *_with_number(fold)]
+    candidates = [fold, *_with_number(fold), *with_ends(fold)]
     if fold.keyed is not None:
         candidates += _with_absent(fold)
     why = ""
@@ -168,7 +170,8 @@ def _of_fold(fold: Fold) -> Derived | Nothing:
         if wrong is not None:
             why = why or f"the summary found is not the loop: {wrong}"
             continue
-        return Derived(candidate, monoid, _stages(candidate.scan, varying))
+        told = replace(candidate, assumptions=(*fold.assumptions, *_supposed(fold, monoid)))
+        return Derived(told, monoid, _stages(candidate.scan, varying))
     along = followed(fold)
     if along is not None:
         monoid = derive(along.fold.scan, varying)
@@ -183,6 +186,17 @@ def _of_fold(fold: Fold) -> Derived | Nothing:
             if not disagreement(fold.scan, restored, varying):
                 return Derived(replace(fold, assumptions=there.fold.assumptions), restored, ())
     return Nothing(_with_place(why, fold), fold.node.lineno, _stages(fold.scan, varying))
+
+
+def _supposed(fold: Fold, monoid: Monoid) -> list[str]:
+    """What is taken of elements that the loop may not come to look at."""
+    taken = [
+        node.value.name
+        for part in monoid.parts if part.algebra == FIRST_FEW
+        for term in part.update for node in walk(term)
+        if isinstance(node, Read) and node.value.kind == "input" and "(" in node.value.name
+    ]  # fmt: skip
+    return [f"`{text[1:-1]}` can be taken of each element" for text in dict.fromkeys(taken)]
 
 
 def _looked_at(monoid: Monoid, fold: Fold) -> str | None:

@@ -150,9 +150,12 @@ class _Module:
                 lines.append(f"    {name} = {text}")
         if f.running is not None:
             lines.append(f"    {f.running} = []")
-        for held in fold.containers:
-            if held.name in options:
-                lines.append(f"    {held.name} = copy({held.name})")
+        grown = {n.func.value.id for n in everything_in(fold.node) if isinstance(n, ast.Call)
+                 and isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name)
+                 and n.func.attr in ("append", "extend", "add", "update")}  # fmt: skip
+        for name in dict.fromkeys([*(held.name for held in fold.containers), *sorted(grown)]):
+            if name in options:
+                lines.append(f"    {name} = copy({name})")
         lines.append(indent(loop_text(fold), "    "))
         tail = f.running or f.tail()
         if tail is None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from auditor.algebra.choices import decided, plain_truths
+from auditor.algebra.choices import decided, plain_truths, settled
 from auditor.algebra.derivation import components
 from auditor.algebra.states import Dependence
 from auditor.derive.aliases import other_name
@@ -51,6 +51,7 @@ from auditor.notation import (
     Term,
     Value,
     substitute,
+    transform,
     walk,
 )
 from auditor.own_arithmetic import own_operator
@@ -290,6 +291,8 @@ class _Reader(Computed):
         both = len(returns) not in (0, len(self.exits))
         if both:
             raise NotAFold("the loop both breaks and returns", self.node.lineno)
+        if not returns and self._rests(carries, stopped):
+            return carries, None
         constant = returns[0] if len(set(returns)) == 1 else None
         if self.run_on:
             self.purity.assume("the elements from the one where it returns on can be taken too")
@@ -304,6 +307,21 @@ class _Reader(Computed):
             frozen[ANSWER] = Apply("where", (where, kept, answer))
             return frozen, kept
         return frozen, constant
+
+    def _rests(self, carries: dict[str, Term], stopped: Term) -> bool:
+        """Does every step change nothing once one has left the loop, which asks for carried values
+        alone?"""
+        asked = plain_truths(stopped, set())
+        element = {*(target_names(self.node.target) or ()), *self.prepared}
+        inputs = {n.value.name for n in walk(asked) if isinstance(n, Read)
+                  and n.value.kind == "input"}  # fmt: skip
+        if any(element & _names(text) for text in inputs):
+            return False
+        return all(
+            settled(transform(update, lambda node: TRUE if node is asked else node), {})
+            is Read(self.states[name], ())
+            for name, update in carries.items()
+        )
 
     # -- statements
 
@@ -429,7 +447,11 @@ class _Reader(Computed):
                         raise NotAFold(said, call.lineno, name if running else None)
                     shape = {"append": "[{}]", "extend": "list({})", "add": "{{{}}}",
                              "update": "set({})"}[method]  # fmt: skip
-                    added = self._atom(shape.format(source(item)))
+                    late = self.lazily and self.choices > 0
+                    added = (
+                        Apply(f"call:{shape.format('_0')}", (item,)) if late
+                        else self._atom(shape.format(source(item)))
+                    )  # fmt: skip
                     env[name] = Apply(changes[method], (env[name], added))
                     return
         raise NotAFold(f"it runs `{ast.unparse(call)}`, a side effect", statement.lineno)

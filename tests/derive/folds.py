@@ -1869,3 +1869,126 @@ def remainders_from_afar(xs):
             state = (state + x) % 3
         count += state == 0
     return count
+
+
+def changes(xs):
+    out = []
+    prev = None
+    for x in xs:
+        if x != prev:
+            out.append(x)
+        prev = x
+    return out
+
+
+def single_spaces(text):
+    out, prev = "", ""
+    for c in text:
+        if c != prev or c != " ":
+            out += c
+        prev = c
+    return out
+
+
+def inside_brackets(text):
+    inside = False
+    out = []
+    for c in text:
+        if c == "(":
+            inside = True
+        elif c == ")":
+            inside = False
+        elif inside:
+            out.append(c)
+    return out
+
+
+def inverses_of_changes(xs):
+    out = []
+    prev = 0
+    for x in xs:
+        if x != 0 and x != prev:
+            out.append(6 / x)
+        prev = x
+    return out
+
+
+def rises_after(xs, out):
+    prev = 0
+    for x in xs:
+        if x > prev:
+            out.append(x)
+        prev = x
+    return out
+
+
+def neighbours_once(xs):
+    out = []
+    for x in xs:
+        if not out or out[-1] != x:
+            out.append(x)
+    return out
+
+
+def neighbours_skipped(words):
+    out = []
+    for w in words:
+        if len(out) > 0 and out[-1] == w.lower():
+            continue
+        out.append(w.lower())
+    return out
+
+
+def first_few(xs, k):
+    out = []
+    for x in xs:
+        if len(out) < k:
+            out.append(x)
+    return out
+
+
+def first_three_squares(xs):
+    out = []
+    for x in xs:
+        if x > 0:
+            if len(out) <= 2:
+                out.append(x * x)
+    return out
+
+
+def first_few_and_no_more(xs, k):
+    out = []
+    for x in xs:
+        if len(out) >= k:
+            break
+        out.append(x)
+    return out
+
+
+def in_order_once(xs):
+    seen = set()
+    out = []
+    for x in xs:
+        if x in seen:
+            continue
+        seen.add(x)
+        out.append(x)
+    return out
+
+
+def in_order_once_by_the_list(xs):
+    out = []
+    for x in xs:
+        if x > 0 and x not in out:
+            out.append(x)
+    return out
+
+
+def how_many_distinct(xs):
+    seen = set()
+    n = 0
+    for x in xs:
+        if x not in seen:
+            n += 1
+        seen.add(x)
+    return n

@@ -969,3 +969,79 @@ def table_of_many(text):
     for c in text:
         state = table[state][c]
     return state
+
+
+def neighbours_by_another_measure(words):
+    """`out[-1].lower()` looks at the carried `out`"""
+    out = []
+    for w in words:
+        if not out or out[-1].lower() != w.lower():
+            out.append(w)
+    return out
+
+
+def apart_from_the_last_kept(xs):
+    """`out[-1]` looks at the carried `out`"""
+    out = []
+    for x in xs:
+        if not out or x > out[-1] + 2:
+            out.append(x)
+    return out
+
+
+def neighbours_after_the_callers(xs, out):
+    """`out[-1]` looks at the carried `out`"""
+    for x in xs:
+        if not out or out[-1] != x:
+            out.append(x)
+    return out
+
+
+def as_many_as_the_element_says(xs):
+    """`len(out)` looks at the carried `out`"""
+    out = []
+    for x in xs:
+        if len(out) < x:
+            out.append(x)
+    return out
+
+
+def every_other_of_three(xs):
+    """`len(out)` looks at the carried `out`"""
+    out = []
+    for x in xs:
+        if len(out) % 3 < x:
+            out.append(x)
+    return out
+
+
+def new_but_for_the_one_before(xs):
+    """`x + 1 not in seen` looks at the carried `seen`"""
+    seen = set()
+    n = 0
+    for x in xs:
+        if x + 1 not in seen:
+            n += 1
+        seen.add(x)
+    return n
+
+
+def new_to_the_caller(xs, seen):
+    """`x not in seen` looks at the carried `seen`"""
+    n = 0
+    for x in xs:
+        if x not in seen:
+            n += 1
+        seen.add(x)
+    return n
+
+
+def sum_of_the_new(xs):
+    """`x not in seen` looks at the carried `seen`"""
+    seen = set()
+    total = 0
+    for x in xs:
+        if x not in seen:
+            total += x
+        seen.add(x)
+    return total
