@@ -4,7 +4,7 @@ reading by names does not follow."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from auditor.tree import everything_in
 
@@ -15,10 +15,13 @@ _ANEW = frozenset(
 )
 
 
-def other_name(body: ast.AST, loop: ast.For) -> tuple[str, str] | None:
+def other_name(
+    body: ast.AST, loop: ast.For, records: Set[str] = frozenset()
+) -> tuple[str, str] | None:
     """A name that the loop changes in place, and another one that may be the same object and is
-    looked at in the loop or after it."""
-    bindings = list(_bindings(body))
+    looked at in the loop or after it. What is taken out of ``records`` is no part of them: their
+    entries are changed value by value."""
+    bindings = [(names, value) for names, value in _bindings(body) if not _taken(value, records)]
     made = {name for names, value in bindings if _mutable(value) for name in names}
     walked = set(_walked(loop.iter))
     made |= {
@@ -45,6 +48,14 @@ def other_name(body: ast.AST, loop: ast.For) -> tuple[str, str] | None:
                 if other in read:
                     return one, other
     return None
+
+
+def _taken(node: ast.expr, records: Set[str]) -> bool:
+    """Is it an entry of a record?"""
+    base = node.value if isinstance(node, ast.Subscript) else None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        base = node.func.value if node.func.attr == "get" else None
+    return isinstance(base, ast.Name) and base.id in records
 
 
 def _walked(node: ast.expr) -> Iterator[str]:

@@ -16,6 +16,7 @@ from auditor.derive.around import Around
 from auditor.derive.begun import constant, maker, width
 from auditor.derive.calls import Purity, refusal
 from auditor.derive.entries import ENTRY, default, entry_of, is_empty_set, touch_of
+from auditor.derive.entry_records import made_of, place_of, records, value_of, values_of
 from auditor.derive.expression import source
 from auditor.derive.fold import STOPPED, NotAFold
 from auditor.derive.places import Place
@@ -53,6 +54,7 @@ class Computed:
         self.place, self.node = place, node
         self.around = Around(place, node)
         self.before, self.containers = self.around.before, self.around.containers
+        self.records = records(node, self.containers, self.before)
         self.purity = Purity(place.tree, node)
         self.lazily, self.choices = lazily, 0
         self.entered: list[ast.FunctionDef] = []
@@ -102,6 +104,11 @@ class Computed:
             found = self._function(node, env)
             if found is not None:
                 return found
+        found_at = self._in_record(node)
+        if found_at is not None:
+            entry, name = found_at
+            self._looked_up(entry, env)
+            return env[name]
         if isinstance(node, ast.Subscript) and self._is_entry(node, env):
             return env[self._looked_up(node, env)]
         if isinstance(node, (ast.Subscript, ast.Call)):
@@ -164,8 +171,9 @@ class Computed:
         subscript = ast.Subscript(container, key, ast.Load())
         ast.copy_location(subscript, key)
         self._entry(subscript, env)
-        if self.absent.get(container.id) is None:
-            self.absent[container.id] = NONE
+        if self.absent.get(entry_of(container.id)) is None:
+            for value in self._values(container.id):
+                self.absent[value] = NONE
         return True
 
     def _looked_up(self, node: ast.Subscript, env: Env) -> str:
@@ -174,6 +182,18 @@ class Computed:
         made = self.before.get(node.value.id)
         makes = isinstance(made, ast.Call) and maker(made) == "defaultdict"
         return (self._touched if makes or made is None else self._entry)(node, env)
+
+    def _in_record(self, node: ast.expr) -> tuple[ast.Subscript, str] | None:
+        """The entry that a value stands in, and what the value is carried as."""
+        found = place_of(node)
+        if found is None or found[0].value.id not in self.records:  # type: ignore[attr-defined]
+            return None
+        return found[0], value_of(found[0].value.id, found[1])  # type: ignore[attr-defined]
+
+    def _values(self, container: str) -> list[str]:
+        """What an entry of a container is carried as, value by value."""
+        record = self.records.get(container)
+        return [value_of(container, n) for n in range(1 if record is None else record.width)]
 
     def _is_entry(self, node: ast.Subscript, env: Env) -> bool:
         return isinstance(node.value, ast.Name) and node.value.id in self.containers
@@ -271,14 +291,25 @@ class Computed:
 
     def _counts_as(self, node: ast.Call, name: str, given: list[ast.expr], env: Env) -> None:
         """What a call says that an absent entry of a container counts as."""
+        if name in self.records:
+            self._make_absent(name, values_of(given[0]) if given else None, node)
+            return
         absent = constant(given[0]) if given else NONE
         if absent is None and is_empty_set(given[0]):
             absent = self._atom("set()")
         elif absent is None and isinstance(given[0], (ast.List, ast.Dict)):
             absent = self._of(given[0], env)
-        if absent is None or self.absent.get(name) not in (None, absent):
+        self._make_absent(name, None if absent is None else (absent,), node)
+
+    def _make_absent(self, name: str, given: tuple[Term, ...] | None, node: ast.expr) -> None:
+        """What the values of an absent entry count as, which is said once."""
+        values = self._values(name)
+        if given is None or len(given) != len(values):
             raise NotAFold(f"`{ast.unparse(node)}` has a default of its own", node.lineno)
-        self.absent[name] = absent
+        for value, absent in zip(values, given, strict=True):
+            if self.absent.get(value) not in (None, absent):
+                raise NotAFold(f"`{ast.unparse(node)}` has a default of its own", node.lineno)
+            self.absent[value] = absent
 
     def _opaque(self, node: ast.expr, env: Env) -> Term:
         """What only looks at the element, as its own text."""
@@ -289,7 +320,7 @@ class Computed:
         carried = [name for name, term in by.items() if dependence.mentions(term, states)]
         if carried or self._put_off(node):
             carried = list(by)  # what it takes of the element is kept beside what is carried
-        entries = {self.states[entry_of(name)] for name in self.containers}
+        entries = {self.states[v] for name in self.containers for v in self._values(name)}
         if any(dependence.mentions(by[name], entries) for name in carried):
             raise NotAFold(f"`{ast.unparse(node)}` looks at a carried value", node.lineno)
         self._parts_only(node)
@@ -336,7 +367,10 @@ class Computed:
     def _state(self, name: str) -> Term:
         if name not in self.states:
             dtype = self._width(name)
-            own = "entry" if name.startswith(ENTRY) else name
+            own = name
+            if name.startswith(ENTRY):
+                held, _, place = name.removeprefix(ENTRY).partition(", ")
+                own = f"entry_{place or 0}" if held in self.records else "entry"
             self.states[name] = Value(own, (), dtype=dtype, kind="state")
         return Read(self.states[name], ())
 
@@ -353,6 +387,8 @@ class Computed:
         if statement.value is None:
             return
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        if len(targets) == 1 and self._kept_as_record(targets[0], statement.value, env):
+            return
         if isinstance(targets[0], ast.Tuple) and isinstance(statement.value, ast.Tuple):
             if len(targets) == 1 and len(targets[0].elts) == len(statement.value.elts):
                 values = [self._of(value, env) for value in statement.value.elts]
@@ -363,9 +399,53 @@ class Computed:
         for target in targets:
             self._store(target, value, env)
 
+    def _kept_as_record(self, target: ast.expr, value: ast.expr, env: Env) -> bool:
+        """Whether an entry of several values is set, or taken apart."""
+        if isinstance(target, ast.Subscript) and self._is_entry(target, env):
+            name = target.value.id  # type: ignore[attr-defined]
+            if name not in self.records:
+                return False
+            made = self._made_record(value, env)
+            self._touched(target, env)
+            env.update(zip(self._values(name), made, strict=True))
+            return True
+        if not isinstance(target, ast.Tuple):
+            return False
+        if isinstance(value, ast.Subscript) and self._is_entry(value, env):
+            name = value.value.id  # type: ignore[attr-defined]
+            if name in self.records:
+                self._looked_up(value, env)
+        elif (
+            isinstance(value, ast.Call)
+            and isinstance(value.func, ast.Attribute)
+            and isinstance(value.func.value, ast.Name)
+            and value.func.value.id in self.records
+        ):
+            name = value.func.value.id
+            self._get(value, value.func.value, env)
+        else:
+            return False
+        if name not in self.records or len(target.elts) != self.records[name].width:
+            return False
+        for part, held in zip(target.elts, self._values(name), strict=True):
+            self._store(part, env[held], env)
+        return True
+
+    def _made_record(self, node: ast.expr, env: Env) -> list[Term]:
+        """The values of an entry that is written out."""
+        if isinstance(node, ast.IfExp):
+            test = self._of(node.test, env)
+            sides = (self._made_record(node.body, env), self._made_record(node.orelse, env))
+            return [decided(Apply("where", (test, a, b))) for a, b in zip(*sides, strict=True)]
+        assert isinstance(node, (ast.Tuple, ast.List))
+        return [self._of(part, env) for part in node.elts]
+
     def _store(self, target: ast.expr, value: Term, env: Env) -> None:
         if isinstance(target, ast.Name):
             env[target.id] = value
+        elif (found := self._in_record(target)) is not None:
+            self._touched(found[0], env)
+            env[found[1]] = value
         elif isinstance(target, ast.Subscript):
             env[self._touched(target, env)] = value
         else:
@@ -379,6 +459,9 @@ class Computed:
         value = self._of(statement.value, env)
         if isinstance(target, ast.Name):
             name = target.id
+        elif (found := self._in_record(target)) is not None:
+            self._touched(found[0], env)
+            name = found[1]
         elif isinstance(target, ast.Subscript):
             name = self._touched(target, env)
         else:
@@ -396,7 +479,10 @@ class Computed:
         name, text = target.value.id, source(key)
         if name not in self.keys:
             self.keys[name] = text
-            self.absent[name] = default(self.before.get(name), self._atom)
+            self.absent[entry_of(name)] = default(self.before.get(name), self._atom)
+            made = values_of(made_of(self.before.get(name)) or target)
+            if name in self.records and made is not None:
+                self.absent |= dict(zip(self._values(name), made, strict=True))
         if self.keys[name] != text:
             raise NotAFold("a step changes more than one entry", target.lineno)
         return entry_of(name)

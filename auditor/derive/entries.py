@@ -19,8 +19,10 @@ def containers(loop: ast.For) -> set[str]:
     found = set()
     for node in everything_in(loop):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
-            if isinstance(node.value, ast.Name):
-                found.add(node.value.id)
+            entry = node.value if isinstance(node.slice, ast.Constant) else node
+            for whole in (node, entry):
+                if isinstance(whole, ast.Subscript) and isinstance(whole.value, ast.Name):
+                    found.add(whole.value.id)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             base = node.func.value
             if node.func.attr in ("append", "add", "extend", "update"):

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import Any
 
+from auditor.derive.entry_records import Record
 from auditor.notation import Scan, Term
 from auditor.tree import everything_in
 
@@ -26,7 +27,8 @@ class Keyed:
     """A container of which each step changes one entry: its name, the entry's key, what an absent
     entry counts as (None: it must be there), whether the container begins empty, the condition, as
     source, under which a step has an entry at all (None: always), and whether it is a list, which
-    counts negative keys from its end."""
+    counts negative keys from its end. An entry that is a ``record`` has several values; ``absent``
+    is of the first one, ``others`` of those after it."""
 
     name: str
     key: str
@@ -34,6 +36,8 @@ class Keyed:
     fresh: bool = True
     when: str | None = None
     listed: bool = False
+    record: Record | None = None
+    others: tuple[Term | None, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

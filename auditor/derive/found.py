@@ -276,6 +276,7 @@ def varies(fold: Fold) -> Callable[[Value], bool]:
 
 # -- entries of containers
 
+_MOST_EMPTY = 9
 _EMPTY: tuple[Term, ...] = (
     ZERO, ONE, Read(Value("[]", (), kind="input"), ()), Read(Value("set()", (), kind="input"), ()),
     Const(""), FALSE, TRUE, Const(float("-inf")), Const(float("inf")),
@@ -285,22 +286,31 @@ _EMPTY: tuple[Term, ...] = (
 def _with_absent(fold: Fold) -> list[Fold]:
     """The fold with an absent entry counted as each value that makes its first change the same
     as its later ones."""
-    (carry,) = fold.scan.carries
-    mine = Read(carry.state, ())
-    asked = Apply("is", (mine, NONE))
-    if fold.keyed is None or fold.keyed.absent is not NONE:
+    keyed, carries = fold.keyed, fold.scan.carries
+    if keyed is None or keyed.absent is not NONE:
         return []
-    later = _asked(carry.update, asked, FALSE)
-    first = _asked(carry.update, asked, TRUE)
+    asked = Apply("is", (Read(carries[0].state, ()), NONE))
+    later = [_asked(carry.update, asked, FALSE) for carry in carries]
+    first = [_asked(carry.update, asked, TRUE) for carry in carries]
+    empties: list[tuple[Term, ...]] = [()]
+    for carry, then, begun in zip(carries, later, first, strict=True):
+        mine = carry.state
+        fitting = [
+            (*before, empty) for before in empties for empty in _EMPTY
+            if _plain(renamed(then, {
+                **{c.state: e for c, e in zip(carries, before, strict=False)}, mine: empty
+            })) is _plain(begun)
+        ]  # fmt: skip
+        empties = fitting[:_MOST_EMPTY]
     found = []
-    for empty in _EMPTY:
-        started = renamed(later, {carry.state: empty})
-        if _plain(started) is _plain(first):
-            scan = Scan(fold.scan.step)
-            scan.carries = (
-                Carry(carry.name, carry.state, empty if fold.keyed.fresh else carry.init, later),
-            )
-            found.append(replace(fold, scan=scan, keyed=replace(fold.keyed, absent=empty)))
+    for empty, *others in empties:
+        scan = Scan(fold.scan.step)
+        scan.carries = tuple(
+            Carry(c.name, c.state, one if keyed.fresh else c.init, update)
+            for c, one, update in zip(carries, (empty, *others), later, strict=True)
+        )
+        held = replace(keyed, absent=empty, others=tuple(others))
+        found.append(replace(fold, scan=scan, keyed=held))
     return found
 
 

@@ -328,11 +328,22 @@ class Functions:
         keyed = self.keyed
         assert keyed is not None
         spell = self._spelling({f.own: f"entry.{f.name}" for f in self.fields})
+        if keyed.record is not None:
+            absents = (keyed.absent, *keyed.others)
+            by = {c: source(a) if a is not None else "None"
+                  for c, a in zip(self._states(), absents, strict=True)}  # fmt: skip
+            values = {c: source(t, lambda v: by[v] if v in by else spell(v))
+                      for c, t in self.monoid.finish.items()}  # fmt: skip
+            return keyed.record.whole([values[c] for c in self._states()])
         ((carry, term),) = self.monoid.finish.items()
         held = f"{keyed.name}[key]"
         if keyed.absent is not None:
             held = f"{keyed.name}.get(key, {source(keyed.absent)})"
         return source(term, lambda v: held if v is carry else spell(v))
+
+    def _states(self) -> list[Value]:
+        """The values of an entry, in their order."""
+        return [carry.state for carry in self.fold.scan.carries]
 
     # -- pieces
 

@@ -123,7 +123,7 @@ class _Reader(Computed):
         for name in names:
             if self.around.read_first(name):
                 raise NotAFold(f"`{name}` of the last element is used after it", node.lineno)
-        same = other_name(self.around.body, node)
+        same = other_name(self.around.body, node, set(self.records))
         if same is not None:
             raise NotAFold(
                 f"`{same[1]}` may be another name of `{same[0]}`, which it changes", node.lineno
@@ -143,7 +143,7 @@ class _Reader(Computed):
             self.atoms[name] = Value(name, (), dtype=wide, kind="input")
             env[name] = self._atom(name)
         for name in sorted(self.containers):
-            env[entry_of(name)] = self._state(entry_of(name))
+            env |= {value: self._state(value) for value in self._values(name)}
             env[touch_of(name)] = FALSE
         start = dict(env)
         steps = self._without_preparation(node.body, env)
@@ -173,7 +173,11 @@ class _Reader(Computed):
         carries = {name: after[name] for name in carries}
         if self.exits:
             carries, answer = self._with_exits(carries, stopped, after.get(ANSWER, FALSE))
-        entry = {entry_of(name) for name in self.keys} & carries.keys()
+        entry = {value for name in self.keys for value in self._values(name)} & carries.keys()
+        for name in self.records.keys() & self.keys.keys():
+            if entry.isdisjoint(self._values(name)) or entry.issuperset(self._values(name)):
+                continue
+            raise NotAFold(f"some values of an entry of `{name}` never change", self.node.lineno)
         if self.running is not None:
             if entry:
                 raise NotAFold(
@@ -195,7 +199,7 @@ class _Reader(Computed):
         scan.carries = in_order(found, self.function, self.node)
         parameters = self._parameters(scan, names)
         out = [name for name in self.states if name in kept and name in live]
-        out += [name for name in self.keys if entry_of(name) in entry]
+        out += [name for name in self.keys if not entry.isdisjoint(self._values(name))]
         whole = Fold(
             self.node, self.scope, self.function, self.tree, scan, names, tuple(self.prepare),
             parameters, tuple(out), tuple(self.purity.assumptions), None, result, answer,
@@ -205,26 +209,29 @@ class _Reader(Computed):
 
     def _side_by_side(self, fold: Fold, after: Env) -> Fold:
         """The fold with its containers apart, none of which may need what else is carried."""
-        entries = {self.states[entry_of(name)]: name for name in self.keys}
+        entries = {self.states[v]: name for name in self.keys for v in self._values(name)
+                   if v in self.states}  # fmt: skip
         groups = components(fold.scan, Dependence())
         for group in groups:
             held = next((entries[c.state] for c in group if c.state in entries), None)
-            if held is not None and len(group) > 1:
+            if held is not None and any(entries.get(c.state) != held for c in group):
                 raise NotAFold(f"`{held}` is changed beside other carried values", self.node.lineno)
         parts = []
         plain = tuple(c for c in fold.scan.carries if c.state not in entries)
         if plain:
             live = tuple(name for name in fold.live if name not in self.keys)
             parts.append(replace(fold, scan=_of(fold.scan, plain), live=live, result=None))
-        for carry in fold.scan.carries:
-            if carry.state not in entries:
-                continue
-            name = entries[carry.state]
+        for name in dict.fromkeys(
+            entries[c.state] for c in fold.scan.carries if c.state in entries
+        ):
+            own = tuple(c for c in fold.scan.carries if entries.get(c.state) == name)
             when = self._when(name, after[touch_of(name)])
             made = self.before.get(name)
             listed, text = made is not None and not is_mapping(made), self.keys[name]
-            keyed = Keyed(name, text, self.absent.get(name), fresh(made), when, listed)
-            alone = replace(fold, scan=_of(fold.scan, (carry,)), keyed=keyed, live=(name,))
+            absent, *others = (self.absent.get(value) for value in self._values(name))
+            keyed = Keyed(name, text, absent, fresh(made), when, listed, self.records.get(name),
+                          tuple(others))  # fmt: skip
+            alone = replace(fold, scan=_of(fold.scan, own), keyed=keyed, live=(name,))
             parts.append(replace(alone, result=None))
         (first, *others) = parts
         return replace(fold, parts=tuple(parts)) if others else replace(first, result=fold.result)
@@ -237,7 +244,7 @@ class _Reader(Computed):
         states = set(self.states.values())
         if not Dependence().mentions(touched, states):
             return source(plain_truths(touched, set()))
-        own, absent = self.states[entry_of(name)], self.absent.get(name)
+        own, absent = self.states[entry_of(name)], self.absent.get(entry_of(name))
         if absent is not None and touched_when_absent(touched, own, absent) is TRUE:
             return None
         raise NotAFold(
@@ -253,7 +260,7 @@ class _Reader(Computed):
 
     def _without_unchanged(self, carries: Env, after: Env, stopped: Term) -> tuple[Env, Term]:
         """What the body assigns and leaves as it was is no state, but what it begins as."""
-        entries = {ANSWER, *map(entry_of, self.containers)}
+        entries = {ANSWER, *(v for name in self.containers for v in self._values(name))}
         same = [n for n in self.states if n not in carries and n not in entries]
         by: dict[Term, Term] = {
             Read(self.states[n], ()): self._initial(n) for n in same if n in self.stored
@@ -330,6 +337,7 @@ class _Reader(Computed):
         kept as they are."""
         rest = list(body)
         states = {name for name in env if name in self.states}
+        states |= self.records.keys()
         count = preparing(rest, self.around.live())
         made = set(stored_names(rest[:count]))
         read = {n.id for s in rest[:count] for n in everything_in(s) if isinstance(n, ast.Name)}
@@ -472,7 +480,7 @@ class _Reader(Computed):
         either, but `update` is also what counters, dictionaries and objects of the file have."""
         if isinstance(base, ast.Subscript):
             held = base.value.id if isinstance(base.value, ast.Name) else ""
-            absent = self.absent.get(held)
+            absent = self.absent.get(entry_of(held))
             empty = absent.value.name if isinstance(absent, Read) else None
             return method != "update" or empty == "set()"
         made = self.before.get(base.id) if isinstance(base, ast.Name) else None
@@ -487,11 +495,12 @@ class _Reader(Computed):
     def _initial(self, name: str) -> Term:
         if name in (STOPPED, ANSWER):
             return FALSE if name == STOPPED else NONE
-        held = next((one for one in self.keys if entry_of(one) == name), None)
+        held = next((one for one in self.keys if name in self._values(one)), None)
         if held is not None:
-            absent = self.absent.get(held)
+            absent = self.absent.get(name)
             empty = absent is not None and fresh(self.before.get(held))
-            return absent if empty and absent is not None else self._atom("entry")
+            own = self.states[name].name
+            return absent if empty and absent is not None else self._atom(own)
         made = self.before.get(name)
         known = None if made is None else constant(made)
         if known is not None:
@@ -509,7 +518,8 @@ class _Reader(Computed):
             for node in walk(carry.update)
             if isinstance(node, Apply) and node.op.startswith("call:")
         ]
-        own = {*names, *self.prepared, *self.states, self.running, "entry"}
+        own = {*names, *self.prepared, *self.states, self.running}
+        own |= {"entry", *(state.name for state in self.states.values())}
         own |= {f"_{n}" for n in range(99)}
         own |= {n for n in self.tables if not any(n in _names(text) for text in self.atoms)}
         return self.around.parameters([*self.atoms, *self.prepare, *calls], own)

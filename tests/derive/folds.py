@@ -1992,3 +1992,85 @@ def how_many_distinct(xs):
             n += 1
         seen.add(x)
     return n
+
+
+def totals_and_counts(pairs):
+    d = {}
+    for k, x in pairs:
+        if k in d:
+            d[k] = (d[k][0] + x, d[k][1] + 1)
+        else:
+            d[k] = (x, 1)
+    return d
+
+
+def totals_and_counts_by_get(pairs):
+    d = {}
+    for k, x in pairs:
+        s, n = d.get(k, (0, 0))
+        d[k] = (s + x, n + 1)
+    return d
+
+
+def totals_and_counts_in_lists(pairs):
+    d = {}
+    for k, x in pairs:
+        if k not in d:
+            d[k] = [0, 0]
+        d[k][0] += x
+        d[k][1] += 1
+    return d
+
+
+def means_of_lists(pairs):
+    d = defaultdict(lambda: [0, 0])
+    for k, x in pairs:
+        d[k][0] += x
+        d[k][1] += 1
+    return {k: s / n for k, (s, n) in d.items()}
+
+
+def ranges_by_key(pairs):
+    d = {}
+    for k, x in pairs:
+        if k in d:
+            lo, hi = d[k]
+            d[k] = (min(lo, x), max(hi, x))
+        else:
+            d[k] = (x, x)
+    return d
+
+
+def totals_by_a_choice(pairs):
+    d = {}
+    for k, x in pairs:
+        d[k] = (d[k][0] + x, d[k][1] + 1) if k in d else (x, 1)
+    return d
+
+
+def running_means_by_key(pairs):
+    d = {}
+    for k, x in pairs:
+        n, mean = d.get(k, (0, 0.0))
+        n += 1
+        d[k] = (n, mean + (x - mean) / n)
+    return d
+
+
+def best_segments_by_key(pairs):
+    d = {}
+    for k, x in pairs:
+        here, best = d.get(k, (0, 0))
+        here = max(0, here + x)
+        d[k] = (here, max(best, here))
+    return d
+
+
+def totals_beside_a_count(pairs):
+    d = {}
+    n = 0
+    for k, x in pairs:
+        a, b = d.get(k, (0, 0))
+        d[k] = (a + x, b + 1)
+        n += 1
+    return d, n

@@ -1045,3 +1045,61 @@ def sum_of_the_new(xs):
             total += x
         seen.add(x)
     return total
+
+
+def entries_that_grow(pairs):
+    """it writes to `d[k][0]`"""
+    d = {}
+    for k, x in pairs:
+        if k not in d:
+            d[k] = [0, 0]
+        d[k][0] += x
+        d[k].append(x)
+    return d
+
+
+def one_list_in_all_entries(pairs):
+    """it writes to `d[k][0]`"""
+    d = {}
+    first = [0, 0]
+    for k, x in pairs:
+        if k not in d:
+            d[k] = first
+        d[k][0] += x
+    return d
+
+
+def product_in_an_entry(pairs):
+    """no summary of one pass"""
+    d = {}
+    for k, x in pairs:
+        a, b = d.get(k, (0, 0))
+        d[k] = (a + x, b * a)
+    return d
+
+
+def a_value_that_never_changes(pairs):
+    """no monoid"""
+    d = {}
+    for k, x in pairs:
+        if k not in d:
+            d[k] = [0, 7]
+        d[k][0] += x
+    return d
+
+
+def from_one_entry_to_another(pairs):
+    """a step changes more than one entry"""
+    d = {}
+    for k, j in pairs:
+        a, b = d.get(j, (0, 0))
+        d[k] = (a + 1, b)
+    return d
+
+
+def entries_of_the_caller(pairs, d):
+    """`a` may be another name of `d`"""
+    for k, x in pairs:
+        a, b = d.get(k, (0, 0))
+        d[k] = (a + x, b + 1)
+    return d
