@@ -36,7 +36,8 @@ def capped(
     grown = Apply("concat", (kept.left, added))
     full = Apply("lt", (Apply(_LENGTH, (kept.left,)), limit))
     asked = full if condition is TRUE else Apply("and", (condition, full))
-    fields, most, update = [kept], limit, [Apply("where", (asked, grown, kept.left))]
+    fields, most = [kept], limit
+    update: list[Term] = [Apply("where", (asked, grown, kept.left))]
     if not isinstance(limit, Const):
         said = field(free(f"{carry.name}_limit", taken), f"how many {carry.name} may hold", NONE)
         fields, update = [kept, said], [*update, limit]

@@ -22,6 +22,7 @@ from auditor.notation import (
     transform,
     walk,
 )
+from auditor.tree import everything_in
 
 _NEW = "call:[_x for _x in _0 if _x not in _1]"
 _HOW_MANY = "call:len(_0 - _1)"
@@ -95,7 +96,7 @@ def _question(node: Term) -> tuple[Value, str] | None:
     held = holes.get(into.id) if isinstance(into, ast.Name) else None
     if held is None or held.kind != "state" or len(asked.ops) != 1:
         return None
-    parts = [n for n in ast.walk(asked.left) if isinstance(n, ast.Name) and n.id in holes]
+    parts = [n for n in everything_in(asked.left) if isinstance(n, ast.Name) and n.id in holes]
     if any(holes[part.id].kind == "state" for part in parts):
         return None
     for part in parts:

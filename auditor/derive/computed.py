@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections.abc import Iterable
 from typing import Any
 
 from auditor.algebra.choices import decided
@@ -20,6 +21,7 @@ from auditor.derive.entry_records import made_of, place_of, records, value_of, v
 from auditor.derive.expression import source
 from auditor.derive.fold import STOPPED, NotAFold
 from auditor.derive.places import Place
+from auditor.derive.placewise import LISTS, extreme, zipped
 from auditor.derive.scopes import local_names
 from auditor.derive.tables import Tables
 from auditor.notation import FALSE, NONE, TRUE, Apply, Const, Read, Term, Value
@@ -64,6 +66,7 @@ class Computed:
         self.absent: dict[str, Term | None] = {}
         self.tables: dict[str, str] = {}
         self.drawn: dict[str, tuple[Any, ...]] = {}
+        self.rows: str | None = None
 
     def _truth(self, node: ast.expr, env: Env) -> Term:
         return self._of(node, env)
@@ -111,11 +114,40 @@ class Computed:
             return env[name]
         if isinstance(node, ast.Subscript) and self._is_entry(node, env):
             return env[self._looked_up(node, env)]
+        if isinstance(node, ast.ListComp):
+            row = self._zipped(node, env)
+            if row is not None:
+                return row
         if isinstance(node, (ast.Subscript, ast.Call)):
             found = self._by_table(node, env)
             if found is not None:
                 return found
         return self._opaque(node, env)
+
+    def _carried(self, nodes: Iterable[ast.expr], env: Env) -> bool:
+        """Do expressions depend on what is carried?"""
+        states, dependence = set(self.states.values()), Dependence()
+        names = {n.id for one in nodes for n in everything_in(one) if isinstance(n, ast.Name)}
+        return any(name in env and dependence.mentions(env[name], states) for name in names)
+
+    def _in_rows(self, library: str, node: ast.expr) -> None:
+        if self.rows not in (None, library):
+            raise NotAFold(f"`{ast.unparse(node)}`: rows of two kinds", node.lineno)
+        self.rows = library
+
+    def _zipped(self, node: ast.ListComp, env: Env) -> Term | None:
+        """A comprehension over rows side by side, as what it makes of one place."""
+        found = zipped(node) if self.purity.means("zip") else None
+        if found is None or not self._carried(found[0].values(), env):
+            return None
+        places, made = found
+        if not isinstance(made, (ast.BinOp, ast.Call, ast.IfExp)):
+            return None
+        term = self._of(made, {**env, **{n: self._of(s, env) for n, s in places.items()}})
+        if {n.id for n in everything_in(made) if isinstance(n, ast.Name)} - {"max", "min", *places}:
+            return None
+        self._in_rows(LISTS, node)
+        return term
 
     def _by_table(self, node: ast.Subscript | ast.Call, env: Env) -> Term | None:
         """What a table that is written out says of a carried value."""
@@ -204,6 +236,10 @@ class Computed:
             base = node.func.value
             if isinstance(base, ast.Name) and base.id in self.containers and node.args:
                 return self._get(node, base, env)
+        rows = extreme(node, self.purity)
+        if rows is not None and self._carried(rows.sides, env):
+            self._in_rows(rows.library, node)
+            return Apply(rows.op, tuple(self._of(side, env) for side in rows.sides))
         called = self._called(node, env)
         if called is not None:
             return called

@@ -34,7 +34,9 @@ _OF_TEXTS = frozenset(dir(str)).difference(dir(list), dir(dict), dir(set), dir(b
 }  # fmt: skip
 _OF_ARRAYS = frozenset("max min sum mean any all prod argmax argmin shape size ndim dot T item "
                        "tolist cumsum std var flatten ravel".split())  # fmt: skip
-_OF_TWO_ARRAYS = frozenset("dot outer matmul inner kron vdot cross".split()) | _OF_ARRAYS
+_OF_TWO_ARRAYS = _OF_ARRAYS | frozenset(
+    "maximum minimum dot outer matmul inner kron vdot cross".split()
+)
 
 
 def drawn_element(fold: Fold) -> tuple[str, int]:
@@ -254,6 +256,8 @@ class _Uses:
                     array = called.partition(".")[0]
                 elif called in ("max", "min"):
                     plain += self._beside(node, parent.args)
+                elif called == "zip":
+                    plain.append(f"st.lists({self.number}, min_size=3, max_size=3)")
             elif isinstance(parent, (ast.For, ast.comprehension)) and parent.iter is node:
                 inner = self.bound(parent.target, _NOTHING, held_by(hint))
                 plain.append(f"st.lists({inner}, max_size=4)")

@@ -52,7 +52,8 @@ class Fold:
     what the function returns right after the loop, ``answer`` what it returns from inside of it,
     ``starts`` how the names that the body changes begin. ``running`` is the list that a step
     appends carried values to, if any: the loop is a scan. ``keys`` are what names of the element
-    may be, where they are looked up in tables that are written out.
+    may be, where they are looked up in tables that are written out. ``rows`` says what the carried
+    values are where they are taken place by place: arrays of a library under a name, or lists.
     """
 
     node: ast.For
@@ -72,6 +73,7 @@ class Fold:
     running: str | None = None
     parts: tuple[Fold, ...] = ()
     keys: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    rows: str | None = None
 
     @property
     def containers(self) -> tuple[Keyed, ...]:

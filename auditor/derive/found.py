@@ -26,6 +26,7 @@ from auditor.derive.indexed import elementwise
 from auditor.derive.inner import flat
 from auditor.derive.matched import branching
 from auditor.derive.places import NoLoop, Place, loop_at
+from auditor.derive.placewise import placewise
 from auditor.derive.reading import read, scan_of
 from auditor.derive.refutation import Refutation, refute
 from auditor.derive.respelled import plainly
@@ -170,8 +171,15 @@ def _of_fold(fold: Fold) -> Derived | Nothing:
         if wrong is not None:
             why = why or f"the summary found is not the loop: {wrong}"
             continue
+        rows = monoid if fold.rows is None else placewise(monoid, candidate.scan)
+        if rows is None:
+            why = why or "what combines two pieces asks what a place of a row holds"
+            continue
+        monoid = rows
         told = replace(candidate, assumptions=(*fold.assumptions, *_supposed(fold, monoid)))
         return Derived(told, monoid, _stages(candidate.scan, varying))
+    if fold.rows is not None:
+        return Nothing(why, fold.node.lineno)
     along = followed(fold)
     if along is not None:
         monoid = derive(along.fold.scan, varying)

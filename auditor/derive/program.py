@@ -14,6 +14,7 @@ from auditor.derive.engines import ENGINES, Engine
 from auditor.derive.expression import source
 from auditor.derive.found import Derived
 from auditor.derive.functions import loop_text
+from auditor.derive.placewise import helpers
 from auditor.derive.several import functions_of
 from auditor.tree import everything_in
 
@@ -39,6 +40,8 @@ class _Module:
         body.insert(0, definitions)
         if "logaddexp(" in functions:
             body.insert(0, _LOGADDEXP)
+        if fold.rows is not None:
+            body.insert(0, helpers(fold.rows, functions))
         parts = [self._head(), self._imports(imports, body), *(part for part in body if part)]
         text = "\n\n\n".join(part.strip("\n") for part in parts if part.strip())
         return f"{text}\n"
@@ -79,6 +82,8 @@ class _Module:
             lines.append("import operator")
         if "accumulate" in names:
             lines.append("from itertools import accumulate")
+        if "repeat" in names:
+            lines.append("from itertools import repeat")
         if "copy" in names:
             lines.append("from copy import copy")
         if "SimpleNamespace" in names:

@@ -203,7 +203,7 @@ class _Reader(Computed):
         whole = Fold(
             self.node, self.scope, self.function, self.tree, scan, names, tuple(self.prepare),
             parameters, tuple(out), tuple(self.purity.assumptions), None, result, answer,
-            self.tables | self.around.starts(), self.running, keys=self.drawn,
+            self.tables | self.around.starts(), self.running, keys=self.drawn, rows=self.rows,
         )  # fmt: skip
         return self._side_by_side(whole, after) if entry else whole
 
@@ -228,9 +228,9 @@ class _Reader(Computed):
             when = self._when(name, after[touch_of(name)])
             made = self.before.get(name)
             listed, text = made is not None and not is_mapping(made), self.keys[name]
-            absent, *others = (self.absent.get(value) for value in self._values(name))
+            absent, *more = (self.absent.get(value) for value in self._values(name))
             keyed = Keyed(name, text, absent, fresh(made), when, listed, self.records.get(name),
-                          tuple(others))  # fmt: skip
+                          tuple(more))  # fmt: skip
             alone = replace(fold, scan=_of(fold.scan, own), keyed=keyed, live=(name,))
             parts.append(replace(alone, result=None))
         (first, *others) = parts

@@ -102,8 +102,9 @@ class Tables:
         """The name of the table, and the lookups in their order."""
         if isinstance(node, ast.Name):
             return node.id, []
+        default: tuple[Any, ...] = ()
         if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
-            base, key, default = node.value, node.slice, ()
+            base, key = node.value, node.slice
         elif (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)

@@ -11,6 +11,7 @@ from auditor.algebra.trial import tried
 from auditor.audit import Options, audit_text
 from auditor.derive.expression import source
 from auditor.derive.found import Derived, Nothing, varies
+from auditor.derive.placewise import helpers
 from auditor.derive.program import GRADES, TARGETS
 from auditor.derive.several import functions_of
 from auditor.verdict import Finding
@@ -29,7 +30,9 @@ def account(derived: Derived, text: str, path: str) -> str:
     for part in parts:
         lines += ["", *_state(part)]
     lines += ["", "Monoid", ""]
-    lines += [indent("\n\n".join(functions.functions()), _STEP), ""]
+    four = "\n\n".join(functions.functions())
+    beside = "" if fold.rows is None else helpers(fold.rows, four) + "\n\n"
+    lines += [indent(beside + four, _STEP), ""]
     lines += ["Proof", ""]
     lines += [f"    {one.algebra}: {one.proof}" for one in monoid.parts]
     laws = dict.fromkeys(sentence for part in parts for sentence in _laws(part))

@@ -3,6 +3,9 @@
 import math
 from collections import Counter, defaultdict
 
+import numpy as np
+import torch
+
 # -- what the loops call
 
 
@@ -2074,3 +2077,88 @@ def totals_beside_a_count(pairs):
         d[k] = (a + x, b + 1)
         n += 1
     return d, n
+
+
+def largest_rows(rows):
+    m = np.zeros(3)
+    for row in rows:
+        m = np.maximum(m, row)
+    return m
+
+
+def smallest_rows(rows):
+    m = np.full(3, np.inf)
+    for row in rows:
+        m = np.minimum(m, row)
+    return m
+
+
+def largest_by_zip(rows):
+    m = [0, 0, 0]
+    for row in rows:
+        m = [max(a, b) for a, b in zip(m, row)]
+    return m
+
+
+def sums_by_zip(rows):
+    m = [0, 0, 0]
+    for row in rows:
+        m = [a + b for a, b in zip(m, row)]
+    return m
+
+
+def largest_tensors(rows):
+    m = torch.zeros(3)
+    for row in rows:
+        m = torch.maximum(m, row)
+    return m
+
+
+def best_segments_of_columns(rows):
+    here = np.zeros(3)
+    best = np.zeros(3)
+    for row in rows:
+        here = np.maximum(here + row, 0)
+        best = np.maximum(best, here)
+    return best
+
+
+def best_segments_of_tensors(rows):
+    here = torch.zeros(3)
+    best = torch.zeros(3)
+    for row in rows:
+        here = torch.clamp(here + row, min=0)
+        best = torch.maximum(best, here)
+    return best
+
+
+def growth_by_zip(rows):
+    here = [0, 0]
+    best = [0, 0]
+    for row in rows:
+        here = [max(a, a + b) for a, b in zip(here, row)]
+        best = [max(a, b) for a, b in zip(best, here)]
+    return best
+
+
+def ranges_of_columns(rows: np.ndarray):
+    lo = np.full(3, np.inf)
+    hi = np.full(3, -np.inf)
+    for row in rows:
+        lo = np.minimum(lo, row)
+        hi = np.maximum(hi, row)
+    return hi - lo
+
+
+def largest_from_the_first_row(rows: np.ndarray):
+    m = rows[0]
+    for row in rows[1:]:
+        m = np.maximum(m, row)
+    return m
+
+
+def decaying_peaks(rows):
+    m = np.zeros(3)
+    for row in rows:
+        m = np.maximum(m - 1, row)
+    return m

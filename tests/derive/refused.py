@@ -1103,3 +1103,64 @@ def entries_of_the_caller(pairs, d):
         a, b = d.get(k, (0, 0))
         d[k] = (a + x, b + 1)
     return d
+
+
+def peaks_over_the_mean(rows):
+    """`m.mean()` looks at the carried `m`"""
+    m = np.zeros(3)
+    for row in rows:
+        m = np.maximum(m, row - m.mean())
+    return m
+
+
+def with_all_places(rows):
+    """looks at the carried `m`"""
+    m = [0, 0, 0]
+    for row in rows:
+        m = [max(a, b) + sum(m) for a, b in zip(m, row)]
+    return m
+
+
+def from_the_next_place(rows):
+    """looks at the carried `m`"""
+    m = [0, 0, 0]
+    for row in rows:
+        m = [max(a, b) for a, b in zip(m[1:], row)]
+    return m
+
+
+def places_that_are_chosen(rows):
+    """looks at the carried `m`"""
+    m = [0, 0, 0]
+    for row in rows:
+        m = [a for a, b in zip(m, row) if b]
+    return m
+
+
+def largest_scaled_rows(rows):
+    """max of the state"""
+    m = np.zeros(3)
+    for row in rows:
+        m = np.maximum(m * row, m)
+    return m
+
+
+def rows_that_are_reset(rows):
+    """looks at the carried `m`"""
+    m = np.zeros(3)
+    for row in rows:
+        m = np.maximum(m, row)
+        if m[0] > 5:
+            m = np.zeros(3)
+    return m
+
+
+def rows_beside_a_saturated_count(rows):
+    """asks what a place of a row holds"""
+    m = np.zeros(3)
+    n = 0
+    for row in rows:
+        m = np.maximum(m, row)
+        if n < 3:
+            n += 1
+    return m, n
