@@ -22,6 +22,7 @@ from auditor.algebra.domains import cancelled, summarise
 from auditor.algebra.extremes import with_extremes
 from auditor.algebra.finite import Control, TooMany, finite
 from auditor.algebra.flags import with_connectives
+from auditor.algebra.followers import followed, followers
 from auditor.algebra.from_sums import from_sums
 from auditor.algebra.kept_bounds import unguarded
 from auditor.algebra.limits import CannotEvaluate, TooLarge, within
@@ -328,6 +329,11 @@ class _Linear:
         latest = [c for c in latest if c not in controlled]
         rows = [c for c in self.carries if c not in controlled and c not in latest]
         read = {s for c in (*rows, *controlled) for s in self.dependence.states(c.update)}
+        led = (
+            followers(rows, self.dependence, self.ring.plus)
+            if self.ring in (MAXIMA, MINIMA) and not latest else []
+        )  # fmt: skip
+        rows = [c for c in rows if all(c is not one.carry for one in led)]
         limits = [self._threshold(c, read) for c in rows] if self.ring is MINIMA else []
         found = {one.flag.state: one for one in limits if one is not None}
         rows = [found[c.state].carry if c.state in found else c for c in rows]
@@ -350,6 +356,9 @@ class _Linear:
         ):
             raise NotLinear  # a negative factor turns the order round
         made = self._delayed(ages, latest, keeper) if latest else self._plain(keeper)
+        if led:
+            self.taken -= {one.carry.name for one in led}
+            made = followed(made, keeper, led, self.taken)
         return self._thresholds(made, list(found.values())) if found else made
 
     # -- without a look at the element before

@@ -35,8 +35,8 @@ def extreme(choice: Apply, normaliser: Normaliser) -> Apply | None:
     if condition.op not in _ORDERS:
         return None
     a, b = condition.args if condition.op in ("lt", "le") else condition.args[::-1]
-    gap = _difference(b, a, normaliser)
-    apart = _difference(then, other, normaliser)
+    gap = difference(b, a, normaliser)
+    apart = difference(then, other, normaliser)
     if gap is None or apart is None:
         return None
     if apart == gap:
@@ -44,7 +44,7 @@ def extreme(choice: Apply, normaliser: Normaliser) -> Apply | None:
     return Apply("min", (then, other)) if apart == scale(gap, -1) else None
 
 
-def _difference(a: Term, b: Term, normaliser: Normaliser) -> Poly | None:
+def difference(a: Term, b: Term, normaliser: Normaliser) -> Poly | None:
     """a - b in normal form; infinities are not numbers."""
     if any(isinstance(t, Const) and isinstance(t.value, float) and math.isinf(t.value)
            for t in (a, b)):  # fmt: skip

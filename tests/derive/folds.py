@@ -2162,3 +2162,129 @@ def decaying_peaks(rows):
     for row in rows:
         m = np.maximum(m - 1, row)
     return m
+
+
+def longest_run_and_its_end(xs):
+    cur = best = 0
+    end = 0
+    for i, x in enumerate(xs):
+        if x > 0:
+            cur += 1
+        else:
+            cur = 0
+        if cur > best:
+            best = cur
+            end = i
+    return best, end
+
+
+def longest_run_and_its_start(xs):
+    cur = best = start = 0
+    for i, x in enumerate(xs):
+        cur = cur + 1 if x > 0 else 0
+        if cur > best:
+            best = cur
+            start = i - cur + 1
+    return best, start
+
+
+def longest_run_and_its_value(xs):
+    cur = best = 0
+    value = None
+    for x in xs:
+        cur = cur + 1 if x > 0 else 0
+        if cur > best:
+            best = cur
+            value = x
+    return best, value
+
+
+def best_segment_and_its_end(xs):
+    here = best = 0
+    end = -1
+    for i, x in enumerate(xs):
+        here = max(0, here + x)
+        if here > best:
+            best = here
+            end = i
+    return best, end
+
+
+def best_segment_by_pairs(xs):
+    here = 0
+    best = -(10**9)
+    end = None
+    for i, x in enumerate(xs):
+        here = max(x, here + x)
+        if here > best:
+            best, end = here, i
+    return best, end
+
+
+def where_to_begin(gas, cost):
+    total = tank = start = 0
+    for i, (g, c) in enumerate(zip(gas, cost)):
+        total += g - c
+        tank += g - c
+        if tank < 0:
+            start = i + 1
+            tank = 0
+    return start if total >= 0 else -1
+
+
+def highest_prefix_and_where(xs):
+    s = best = 0
+    where = -1
+    for i, x in enumerate(xs):
+        s += x
+        if s > best:
+            best = s
+            where = i
+    return best, where
+
+
+def where_the_lowest_prefix_is(xs):
+    s = 0
+    low = 0
+    where = -1
+    for i, x in enumerate(xs):
+        s += x
+        if s < low:
+            low, where = s, i
+    return where
+
+
+def best_segment_by_prefixes_and_its_end(xs):
+    s = lo = best = 0
+    end = -1
+    for i, x in enumerate(xs):
+        s += x
+        if s - lo > best:
+            best = s - lo
+            end = i
+        lo = min(lo, s)
+    return best, end
+
+
+def day_of_the_worst_loss(prices):
+    peak = 0
+    worst = 0
+    day = None
+    for i, p in enumerate(prices):
+        peak = max(peak, p)
+        if peak - p > worst:
+            worst = peak - p
+            day = i
+    return worst, day
+
+
+def longest_run_from_and_to(xs):
+    cur = best = start = 0
+    end = -1
+    for i, x in enumerate(xs):
+        cur = cur + 1 if x > 0 else 0
+        if cur > best:
+            best = cur
+            start = i - cur + 1
+            end = i
+    return best, start, end

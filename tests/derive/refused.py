@@ -1164,3 +1164,38 @@ def rows_beside_a_saturated_count(rows):
         if n < 3:
             n += 1
     return m, n
+
+
+def longest_run_and_its_last_end(xs):
+    """no summary of one pass"""
+    cur = best = 0
+    end = 0
+    for i, x in enumerate(xs):
+        cur = cur + 1 if x > 0 else 0
+        if cur >= best:
+            best = cur
+            end = i
+    return best, end
+
+
+def place_of_another_extreme(xs):
+    """no summary of one pass"""
+    cur = best = 0
+    end = 0
+    for i, x in enumerate(xs):
+        cur = cur + 1 if x > 0 else 0
+        if cur > best + 1:
+            end = i
+        best = max(best, cur)
+    return best, end
+
+
+def place_read_by_the_run(xs):
+    """a branch that depends on the state"""
+    cur = best = end = 0
+    for i, x in enumerate(xs):
+        cur = cur + 1 if x > end else 0
+        if cur > best:
+            best = cur
+            end = i
+    return best, end
