@@ -32,6 +32,7 @@ WITHOUT = frozenset(
     "one_list_in_all_entries product_in_an_entry "
     "from_the_next_place largest_scaled_rows peaks_over_the_mean places_that_are_chosen "
     "rows_beside_a_saturated_count rows_that_are_reset with_all_places "
+    "counted_from_anywhere "
     "new_to_the_caller table_of_many its_own_elements rows_of_the_array_itself "
     "objects_with_a_sum_of_their_own objects_by_inheritance objects_made_by_a_step "
     "spread longest_by_two other_key negative_modulus modulus_of_one fraction_modulo".split()

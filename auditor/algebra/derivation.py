@@ -17,6 +17,7 @@ from functools import partial
 from auditor.algebra.blocks import Kept, Shape, TooWide, kept
 from auditor.algebra.capped import capped
 from auditor.algebra.choices import leaves, plain_truths
+from auditor.algebra.counters import with_floors
 from auditor.algebra.delays import Delayed, look_back
 from auditor.algebra.domains import cancelled, summarise
 from auditor.algebra.extremes import with_extremes
@@ -87,7 +88,7 @@ def derive(scan: Scan, varying: Callable[[Value], bool]) -> Monoid | NoMonoid:
     """The monoid of a loop whose carried values are scalars. ``varying`` says of an input whether
     it differs from element to element."""
     dependence = Dependence()
-    scan = unguarded(with_connectives(scan))
+    scan = unguarded(with_floors(with_connectives(scan)))
     for carry in scan.carries:
         dropped = cancelled(carry, carry.update, scan, dependence)
         if dropped is not None:
@@ -291,6 +292,9 @@ def _why(scan: Scan, carries: list[Carry]) -> str:
     for stage in stages:
         if isinstance(stage, Refused):
             return stage.reason
+    for carry, stage in zip(carries, stages, strict=False):
+        if isinstance(stage, Summary) and stage.domain == "powers":
+            return f"a power of the state in the update of {carry.name}: {_told(carry.update)}"
     names = " and ".join(carry.name for carry in carries)
     if stages and all(isinstance(stage, Summary) for stage in stages):
         turn = f"{len(stages)} scans in turn" if len(stages) > 1 else "a scan"

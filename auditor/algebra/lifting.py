@@ -48,6 +48,7 @@ from auditor.readable import readable
 
 _SAMPLES = 24
 _DEGREE = 3
+_MOST_CASES = 8
 _SAMPLED = 100  # steps of work
 
 
@@ -96,17 +97,20 @@ def lifted(
     dependence = Dependence()
     keys = dict.fromkeys(base, "value") if base else _keys(carries, updates, dependence)
     generic = [carry.state for carry in carries]
-    every = paths(list(updates), frozenset(generic), Dependence())
+    cases = _cases(list(updates), frozenset(generic)) if base else _Case(tuple(updates), None)
+    every = [path for leaf in cases.leaves for path in leaf.paths(generic)]
     basis = _monomials(len(carries)) if base else _candidates(len(carries), list(keys))
     if not basis:
         return None
     found = [
         (coordinate, grows)
         for coordinate in _null_space(every, generic, basis)
-        if (grows := _proven(coordinate, every, generic)) is not None
+        if (grows := cases.grows(coordinate, generic)) is not None
     ]
     solved = _solve([c for c, _ in found], len(carries), list(keys))
-    if solved is None or not _confirmed([found[n] for _, n in solved], every, generic):
+    if solved is None or not all(
+        leaf.confirms([found[n][0] for _, n in solved], generic) for leaf in cases.leaves
+    ):
         return None
     names = [carry.name for carry in carries]
     combine = [f"{names[n]} is the {how} of both" for n, how in keys.items() if not base]
@@ -297,19 +301,68 @@ def _proven(coordinate: Coordinate, every: list[list[Term]], generic: list[Value
     return spelled(growths.pop()) if len(growths) == 1 else None
 
 
-def _confirmed(
-    found: list[tuple[Coordinate, Term]], every: list[list[Term]], generic: list[Value]
-) -> bool:
-    """Does sympy prove the same identities? It is imported once a loop has got this far."""
-    from auditor.algebra.sympy_bridge import adds_up
+@dataclass(frozen=True)
+class _Case:
+    """What a step does where it is known what the element decides, or (``split``) a condition on
+    the element with what it does where that holds and where it does not."""
 
-    reads = [Read(g, ()) for g in generic]
-    return all(
-        adds_up(
-            _term(coordinate, reads), [_term(coordinate, path) for path in every], grows, generic
+    updates: tuple[Term, ...]
+    split: tuple[Term, _Case, _Case] | None
+
+    @property
+    def leaves(self) -> list[_Case]:
+        if self.split is None:
+            return [self]
+        return [leaf for side in self.split[1:] for leaf in side.leaves]
+
+    def paths(self, generic: list[Value]) -> list[list[Term]]:
+        return paths(list(self.updates), frozenset(generic), Dependence())
+
+    def grows(self, coordinate: Coordinate, generic: list[Value]) -> Term | None:
+        """How much the coordinate grows in a step, if that is the same for all states."""
+        if self.split is None:
+            return _proven(coordinate, self.paths(generic), generic)
+        condition, *sides = self.split
+        then, other = (side.grows(coordinate, generic) for side in sides)
+        if then is None or other is None:
+            return None
+        return then if then is other else Apply("where", (condition, then, other))
+
+    def confirms(self, coordinates: list[Coordinate], generic: list[Value]) -> bool:
+        """Does sympy prove the same identities? It is imported once a loop has got this far."""
+        from auditor.algebra.sympy_bridge import adds_up
+
+        reads, every = [Read(g, ()) for g in generic], self.paths(generic)
+        grown = [(one, _proven(one, every, generic)) for one in coordinates]
+        return all(
+            grows is not None
+            and adds_up(_term(one, reads), [_term(one, path) for path in every], grows, generic)
+            for one, grows in grown
         )
-        for coordinate, grows in found
-    )
+
+
+def _cases(updates: list[Term], states: frozenset[Value], most: int = _MOST_CASES) -> _Case:
+    """The cases that the element alone decides."""
+    dependence = Dependence()
+    for update in updates:
+        if most < 2 or not isinstance(update, Apply) or update.op != "where":
+            continue
+        condition = update.args[0]
+        if dependence.mentions(condition, states):
+            continue
+        sides = [
+            _cases([_chosen(u, condition, holds) for u in updates], states, most // 2)
+            for holds in (True, False)
+        ]
+        return _Case(tuple(updates), (condition, sides[0], sides[1]))
+    return _Case(tuple(updates), None)
+
+
+def _chosen(term: Term, condition: Term, holds: bool) -> Term:
+    """``term`` where the element decides a condition so."""
+    while isinstance(term, Apply) and term.op == "where" and term.args[0] is condition:
+        term = term.args[1 if holds else 2]
+    return term
 
 
 def _solve(

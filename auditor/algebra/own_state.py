@@ -14,6 +14,7 @@ from auditor.algebra.kept_best import best
 from auditor.algebra.kept_first import first
 from auditor.algebra.kept_last import last
 from auditor.algebra.monoid import Part, field
+from auditor.algebra.overtaken import overtaken
 from auditor.algebra.remainders import asked
 from auditor.algebra.semirings import SUMS, NotLinear
 from auditor.algebra.shifts import joined_bits
@@ -402,5 +403,5 @@ def quotient(carries: list[Carry], dependence: Dependence) -> Part | None:
 
 
 ATTEMPTS: tuple[Callable[[list[Carry], Dependence], Part | None], ...] = (
-    operation, first, last, best, insertion, single, quotient, joined_bits, distinct,
+    operation, first, last, best, insertion, single, quotient, joined_bits, distinct, overtaken,
 )  # fmt: skip

@@ -2288,3 +2288,100 @@ def longest_run_from_and_to(xs):
             start = i - cur + 1
             end = i
     return best, start, end
+
+
+def unmatched_brackets(text):
+    need = have = 0
+    for c in text:
+        if c == "(":
+            have += 1
+        elif have > 0:
+            have -= 1
+        else:
+            need += 1
+    return need + have
+
+
+def unmatched_each_way(text):
+    need = have = 0
+    for c in text:
+        if c == "(":
+            have += 1
+        elif c == ")":
+            if have:
+                have -= 1
+            else:
+                need += 1
+    return need, have
+
+
+def lives_left(text):
+    have = 0
+    for c in text:
+        if c == "+":
+            have += 2
+        elif have == 0:
+            pass
+        else:
+            have -= 1
+    return have
+
+
+def matched_pairs(text):
+    open_ = pairs = 0
+    for c in text:
+        if c == "(":
+            open_ += 1
+        elif open_ > 0:
+            open_ -= 1
+            pairs += 1
+    return pairs
+
+
+def can_jump_to_the_end(a):
+    reach = 0
+    for i, x in enumerate(a):
+        if i > reach:
+            return False
+        reach = max(reach, i + x)
+    return True
+
+
+def can_jump_by_places(a):
+    reach = 0
+    for i in range(len(a)):
+        if i > reach:
+            return False
+        if i + a[i] > reach:
+            reach = i + a[i]
+    return True
+
+
+def can_jump_by_a_flag(a):
+    reach = 0
+    ok = True
+    for i, x in enumerate(a):
+        if i > reach:
+            ok = False
+        reach = max(reach, i + x)
+    return ok
+
+
+def gap_between_intervals(intervals):
+    end = 0
+    gap = False
+    for a, b in intervals:
+        if a > end:
+            gap = True
+        end = max(end, b)
+    return gap, end
+
+
+def near_its_peak(xs):
+    peak = xs[0]
+    drop = False
+    for x in xs:
+        peak = max(peak, x)
+        if x + 2 > peak:
+            drop = True
+    return drop

@@ -1199,3 +1199,63 @@ def place_read_by_the_run(xs):
             best = cur
             end = i
     return best, end
+
+
+def down_by_two(text):
+    """a branch that depends on the state"""
+    have = 0
+    for c in text:
+        if c == "+":
+            have += 1
+        elif have > 0:
+            have -= 2
+    return have
+
+
+def counted_from_anywhere(xs, have):
+    """a branch that depends on the state"""
+    for c in xs:
+        if c > 3:
+            have += 1
+        elif have > 0:
+            have -= 1
+    return have
+
+
+def up_by_the_element(xs):
+    """a branch that depends on the state"""
+    have = 0
+    for x in xs:
+        if x > 3:
+            have += x
+        elif have > 0:
+            have -= 1
+    return have
+
+
+def jumps_from_the_farthest(a):
+    """no summary of one pass"""
+    reach = 0
+    for i, x in enumerate(a):
+        if i > reach:
+            return False
+        reach = max(reach, reach + x)
+    return True
+
+
+def places_out_of_reach(a):
+    """no summary of one pass"""
+    reach = n = 0
+    for i, x in enumerate(a):
+        if i > reach:
+            n += 1
+        reach = max(reach, i + x)
+    return n
+
+
+def squared_at_each_step(xs):
+    """a power of the state in the update of s"""
+    s = 1
+    for x in xs:
+        s = x * s**2
+    return s
