@@ -19,7 +19,7 @@ BINARY: Mapping[type[ast.operator], str] = {
 COMPARED: Mapping[type[ast.cmpop], str] = {
     ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge", ast.Eq: "eq", ast.NotEq: "ne",
 }  # fmt: skip
-_ORDERS = ("lt", "gt")
+_ORDERED = {op: word for op, word in COMPARED.items() if word not in ("eq", "ne")}
 
 _classes: WeakKeyDictionary[ast.AST, Mapping[str, frozenset[str]]] = WeakKeyDictionary()
 
@@ -50,15 +50,17 @@ def own_operator(
 ) -> Own | None:
     """What a loop runs of the classes of its file, or may: first what is known to be there."""
     defined = _defined(tree)
-    used = set(_used(loop)) if defined else set()
-    found = {klass: sorted(own & used) for klass, own in defined.items() if own & used}
-    if not found:
-        return None
-    for name, klass in _objects(tree, function, loop):
-        if klass in found:
-            return Own(klass, found[klass][0], True, name)
-    klass = next(iter(found))
-    return Own(klass, found[klass][0], False)
+    used = dict(_used(loop)) if defined else {}
+    found = {klass: sorted(own & used.keys()) for klass, own in defined.items()}
+    found = {klass: methods for klass, methods in found.items() if methods}
+    for klass, methods in found.items():
+        for method in methods:
+            operands = _behind(loop, used[method])
+            for name, word in _objects(tree, function, operands):
+                if word == klass:
+                    return Own(klass, method, True, name)
+    klass = next(iter(found), None)
+    return None if klass is None else Own(klass, found[klass][0], False)
 
 
 def _defined(tree: ast.Module) -> Mapping[str, frozenset[str]]:
@@ -87,42 +89,79 @@ def _methods(klass: ast.ClassDef) -> Iterator[str]:
                 yield from (f"__{one}__" for one in words if word in (one, f"r{one}", f"i{one}"))
 
 
-def _used(loop: ast.AST) -> Iterator[str]:
-    """The operators of a loop, by the methods that define them."""
+def _used(loop: ast.AST) -> Iterator[tuple[str, list[ast.expr]]]:
+    """The operators of a loop, by the methods that define them, each with all that it is used
+    on."""
+    used: dict[str, list[ast.expr]] = {}
     for node in everything_in(loop):
-        if isinstance(node, (ast.BinOp, ast.AugAssign)) and type(node.op) in BINARY:
-            yield f"__{BINARY[type(node.op)]}__"
+        words: list[str] = []
+        operands: list[ast.expr] = []
+        if isinstance(node, ast.BinOp) and type(node.op) in BINARY:
+            words, operands = [BINARY[type(node.op)]], [node.left, node.right]
+        elif isinstance(node, ast.AugAssign) and type(node.op) in BINARY:
+            words, operands = [BINARY[type(node.op)]], [node.target, node.value]
         elif isinstance(node, ast.Compare):
-            yield from (f"__{COMPARED[type(op)]}__" for op in node.ops if type(op) in COMPARED)
+            words = [_ORDERED[type(op)] for op in node.ops if type(op) in _ORDERED]
+            operands = [node.left, *node.comparators]
         elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("max", "min", "sum"):
-            words = ("add",) if ast.unparse(node.func) == "sum" else _ORDERS
-            yield from (f"__{word}__" for word in words)
+            words = ["add"] if ast.unparse(node.func) == "sum" else ["lt", "gt"]
+            operands = node.args
+        for word in words:
+            used.setdefault(f"__{word}__", []).extend(operands)
+    yield from used.items()
+
+
+def _behind(loop: ast.AST, operands: list[ast.expr]) -> list[ast.expr]:
+    """The operands, and what those that a loop binds are taken from."""
+    names = {node.id for node in operands if isinstance(node, ast.Name)}
+    walked = [
+        node.iter for node in everything_in(loop)
+        if isinstance(node, (ast.For, ast.comprehension))
+        and any(isinstance(n, ast.Name) and n.id in names for n in everything_in(node.target))
+    ]  # fmt: skip
+    return [*operands, *(n for one in walked for n in everything_in(one)
+                         if isinstance(n, ast.expr))]  # fmt: skip
 
 
 def _objects(
-    tree: ast.Module, function: ast.FunctionDef | ast.AsyncFunctionDef | None, loop: ast.AST
+    tree: ast.Module,
+    function: ast.FunctionDef | ast.AsyncFunctionDef | None,
+    operands: list[ast.expr],
 ) -> Iterator[tuple[str | None, str]]:
-    """The names of a loop that hold objects, and of which class they may be; what the loop makes
-    itself has none."""
-    names = {node.id for node in everything_in(loop) if isinstance(node, ast.Name)}
+    """The operands that are objects, by their names, and of which class they may be; what is made
+    where it is used has no name."""
+    names = {node.id for node in operands if isinstance(node, ast.Name)}
     if function is not None:
         given = function.args
         for arg in (*given.posonlyargs, *given.args, *given.kwonlyargs):
             if arg.arg in names and arg.annotation is not None:
                 yield from ((arg.arg, word) for word in _words(arg.annotation))
     for statement in everything_in(function) if function is not None else tree.body:
-        if isinstance(statement, (ast.Assign, ast.AnnAssign)):
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            if statement.target.id in names:
+                yield from ((statement.target.id, word) for word in _words(statement.annotation))
+        if isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value is not None:
             targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
             for target in targets:
                 if isinstance(target, ast.Name) and target.id in names:
-                    yield from ((target.id, word) for word in _words(statement))
-    for node in everything_in(loop):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            yield None, node.func.id
+                    yield from ((target.id, word) for word in _made(statement.value))
+    for node in operands:
+        yield from ((None, word) for word in _made(node))
+
+
+def _made(node: ast.expr) -> Iterator[str]:
+    """What is called in an expression."""
+    for inner in everything_in(node):
+        if isinstance(inner, ast.Call):
+            called = inner.func
+            while isinstance(called, ast.Attribute):
+                called = called.value
+            if isinstance(called, ast.Name):
+                yield called.id
 
 
 def _words(node: ast.AST) -> Iterator[str]:
-    """The names in an annotation, also one that is a text, or in an assignment."""
+    """The names in an annotation, also in one that is a text."""
     for inner in everything_in(node):
         if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
             yield inner.id

@@ -29,6 +29,17 @@ def advanced(on, c):
     return on
 
 
+class Priced:
+    def __init__(self, price):
+        self.price = price
+
+    def __add__(self, other):
+        return Priced((self.price + other.price) / 2)
+
+    def __eq__(self, other):
+        return self.price == other.price
+
+
 # -- the loops
 
 WORDS = {"a": 1, "b": 2}
@@ -2385,3 +2396,11 @@ def near_its_peak(xs):
         if x + 2 > peak:
             drop = True
     return drop
+
+
+def prices(items: list[Priced]):
+    total = 0
+    for item in items:
+        if item.price == 3:
+            total += item.price
+    return total
