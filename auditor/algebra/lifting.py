@@ -329,16 +329,26 @@ class _Case:
         return then if then is other else Apply("where", (condition, then, other))
 
     def confirms(self, coordinates: list[Coordinate], generic: list[Value]) -> bool:
-        """Does sympy prove the same identities? It is imported once a loop has got this far."""
-        from auditor.algebra.sympy_bridge import adds_up
-
-        reads, every = [Read(g, ()) for g in generic], self.paths(generic)
+        """Does sympy prove that the coordinates grow so?"""
+        every = self.paths(generic)
         grown = [(one, _proven(one, every, generic)) for one in coordinates]
-        return all(
-            grows is not None
-            and adds_up(_term(one, reads), [_term(one, path) for path in every], grows, generic)
-            for one, grows in grown
+        told = [(one, grows) for one, grows in grown if grows is not None]
+        return len(told) == len(grown) and _confirmed(told, every, generic)
+
+
+def _confirmed(
+    found: list[tuple[Coordinate, Term]], every: list[list[Term]], generic: list[Value]
+) -> bool:
+    """Does sympy prove the same identities? It is imported once a loop has got this far."""
+    from auditor.algebra.sympy_bridge import adds_up
+
+    reads = [Read(g, ()) for g in generic]
+    return all(
+        adds_up(
+            _term(coordinate, reads), [_term(coordinate, path) for path in every], grows, generic
         )
+        for coordinate, grows in found
+    )
 
 
 def _cases(updates: list[Term], states: frozenset[Value], most: int = _MOST_CASES) -> _Case:
