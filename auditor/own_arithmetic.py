@@ -59,8 +59,7 @@ def own_operator(
             for name, word in _objects(tree, function, operands):
                 if word == klass:
                     return Own(klass, method, True, name)
-    klass = next(iter(found), None)
-    return None if klass is None else Own(klass, found[klass][0], False)
+    return next((Own(klass, methods[0], False) for klass, methods in found.items()), None)
 
 
 def _defined(tree: ast.Module) -> Mapping[str, frozenset[str]]:
