@@ -54,8 +54,8 @@ from auditor.notation import (
     transform,
     walk,
 )
-from auditor.own_arithmetic import own_operator
 from auditor.tree import everything_in
+from auditor.whole_file.own_arithmetic import own_operator
 
 
 def read(place: Place, lazily: bool = False) -> Fold:

@@ -14,13 +14,13 @@ from auditor.algebra.summary import WIDTHS, fixed_width
 from auditor.lift.late import late
 from auditor.lift.module import Module
 from auditor.notation import Const
-from auditor.own_arithmetic import Own, own_operator
 from auditor.plain import keeps_together
 from auditor.properties import audit_table
 from auditor.rewrite import Site
 from auditor.surroundings.each_step import at_each_step
 from auditor.tree import everything_in
 from auditor.verdict import Verdict, Verdicts
+from auditor.whole_file.own_arithmetic import Own, own_operator
 from auditor.written import written
 
 if TYPE_CHECKING:

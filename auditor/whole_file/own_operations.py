@@ -15,11 +15,11 @@ from auditor.lift import Lifted
 from auditor.lift.bound import COMPREHENSIONS
 from auditor.lift.module import Module
 from auditor.notation import Span, Value
-from auditor.own_arithmetic import BINARY, COMPARED
 from auditor.surroundings.purity import does_more
 from auditor.syntax import path_of
 from auditor.tree import descendants
 from auditor.verdict import Finding
+from auditor.whole_file.own_arithmetic import BINARY, COMPARED
 
 _UNARY: Mapping[type[ast.unaryop], str] = {ast.USub: "neg", ast.Invert: "invert"}
 _ARITHMETIC = frozenset(
