@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 
 from auditor.lift import extents
 from auditor.lift.annotations import in_container
-from auditor.nests import choices, disjoint, extrema, guarded, spelled, tiles
+from auditor.nests import choices, disjoint, extrema, guarded, listings, spelled, tiles
 from auditor.nests.adding import (
     added_at_times,
     added_to,
@@ -276,7 +276,7 @@ class Reader:
         self.lists[name], self.nested = (0, None), nested
         self.levels.append({})
         self._loop(self.node, {})
-        return self.reading.array_of(call, {})
+        return listings.array_of(self.reading, call, {})
 
     def copied(self) -> Copied | None:
         """See ``copied``."""
@@ -528,14 +528,14 @@ class Reader:
             raise NoNest("a list that not every step makes one longer")
         inner = self.nested and isinstance(item, (ast.Name, ast.ListComp))
         if inner and isinstance(item, ast.ListComp):
-            part: Part | None = self.reading.listing(item, scope, 0, True)
+            part: Part | None = listings.listing(self.reading, item, scope, 0, True)
         elif inner and item.id in self.lists:  # type: ignore[attr-defined]
             part = self._items(item, scope)
         else:
             part = self.reading.part(item, scope)
         if part is None or _states(part.term) or any(cells for cells in self.levels):
             raise NoNest("an item that another step has a part in")
-        self.lists[name] = (depth, self.reading.along(self.active[-1], part))
+        self.lists[name] = (depth, listings.along(self.reading, self.active[-1], part))
 
     def _items(self, node: ast.expr, scope: Scope) -> Part | None:
         """What a list holds that the steps so far have filled."""
