@@ -22,7 +22,7 @@ from auditor.notation import (
     Term,
     walk,
 )
-from auditor.syntax import constant, path_of
+from auditor.syntax import constant, is_name, path_of
 
 if TYPE_CHECKING:
     from auditor.nests.expressions import Expressions
@@ -39,6 +39,7 @@ _NORMS = frozenset("norm vector_norm".split())
 _HOMES = re.compile(
     rf"^(numpy|torch)\.(?:nn\.functional|linalg(?=\.(?:norm|vector_norm|{'|'.join(MATRICES)})$))\."
 )
+_WIDE = ("numpy.int64", "numpy.int_", "numpy.intp", "torch.int64", "torch.long")
 _OF_LISTS = frozenset("stack array asarray".split())
 
 
@@ -112,6 +113,9 @@ def _function(
         return named_sums.turned(reading, given[0], scope, name != "t")
     if name == "trace" and len(given) == 1:
         return named_sums.trace(reading, given[0], scope)
+    casts = name in ("astype", "to") and len(given) == 2 and _is_wide(reading, given[1])
+    if casts or (name == "long" and len(given) == 1):
+        return _integer(reading, given[0], scope)
     if name == "item" and len(given) == 1:
         return _item(reading, given[0], scope)
     if name in _POINTWISE and len(given) == 1:
@@ -160,6 +164,20 @@ def _item(reading: Expressions, node: ast.expr, scope: Scope) -> Part:
     if inner.axes:
         raise NoNest("an item of an array")
     return Part((), Apply("cast:item", (inner.term,)))
+
+
+def _integer(reading: Expressions, node: ast.expr, scope: Scope) -> Part:
+    """``int(x[i])``, ``x[i].long()``: an element without its fraction."""
+    inner = reading.part(node, scope)
+    if inner.axes:
+        raise NoNest("an integer of an array")
+    return Part((), Apply("cast:int64", (inner.term,)))
+
+
+def _is_wide(reading: Expressions, node: ast.expr) -> bool:
+    """Whether a type is that of integers of 64 bits."""
+    plain = is_name(node, "int") and "int" not in reading.region.module.bound
+    return plain or path_of(reading.region.module, node) in _WIDE
 
 
 def _sum(
@@ -223,10 +241,7 @@ def _builtin(reading: Expressions, node: ast.Call, scope: Scope) -> Part:
         raise NoNest(f"calls `{reading.region.module.source(node.func)}`")
     (given,) = node.args
     if called == "int":
-        inner = reading.part(given, scope)
-        if inner.axes:
-            raise NoNest("an integer of an array")
-        return Part((), Apply("cast:int64", (inner.term,)))
+        return _integer(reading, given, scope)
     if called == "abs":
         inner = reading.part(given, scope)
         return Part(inner.axes, Apply("abs", (inner.term,)))

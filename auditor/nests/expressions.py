@@ -14,7 +14,7 @@ from auditor.lift import extents
 from auditor.lift.objects import Written
 from auditor.nests import calls, choices, conditions, counting, named_sums
 from auditor.nests.evidence import Evidence, is_new_axis, items_of
-from auditor.nests.forms import is_length
+from auditor.nests.forms import flattened, is_length
 from auditor.nests.guessed_axes import (
     inside,
     is_whole,
@@ -142,7 +142,7 @@ class Expressions:
             if isinstance(inner, ast.Name) and inner.id in self.stored:
                 raise NoNest(f"`{text}` is bound by the nest")
         lifted = self.lifted(node)
-        rank = self.arrays.asserted_rank(node)
+        rank = 1 if flattened(node) is not None else self.arrays.asserted_rank(node)
         rank = self._rank(node, lifted) if rank is None else rank
         like = self.evidence.like(node) if rank is None else None
         stated = self.arrays.stated_rank(like or node) if rank is None else None
@@ -209,7 +209,8 @@ class Expressions:
         value = self.lifted(node)
         if value is not None and value.library in ("torch", "numpy"):
             return True
-        return self.evidence.array(node)
+        whole = flattened(node)
+        return self.evidence.array(node if whole is None else whole)
 
     def _axis(self, text: str, lifted: Value | None, place: int, rank: int) -> Index:
         extent = self._known_extent(lifted, place, rank) or self.integers.size(

@@ -34,6 +34,7 @@ from auditor.plain.partials import partials
 from auditor.plain.preallocated import preallocated
 from auditor.plain.records import records
 from auditor.plain.rows import SHARED, rows
+from auditor.plain.side_by_side import BESIDE, side_by_side
 from auditor.plain.text import Written, loads_in
 from auditor.plain.tuples import put_behind, tuples
 from auditor.plain.views import views
@@ -70,6 +71,7 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     counted,
     counters,
     joined,
+    side_by_side,
 )
 
 
@@ -215,6 +217,7 @@ _HINTS = tuple(
         rf"[:;]{_AGAIN}",
         rf"(?m:{SHARED})",
         r" = \[[^\[\]\n]*(?:\] \* ?[\w(]| for \w+ in range\([^\n]*\]\n)",
+        BESIDE,
         *JOINED,
     )
 )
