@@ -361,8 +361,7 @@ class ListPlan(Plan):
     def _alike(self, filled: Filled) -> bool:
         """Whether rows may meet numbers: elements of two arrays, of which nothing says what they
         are."""
-        nodes = [n for n in walk(filled.term) if isinstance(n, Read)]
-        guessed = {n.value for n in nodes if n.value.axes} & self.nest.expressions.loose
+        guessed = {*self.read(filled.term)} & self.nest.expressions.loose
         summed = any(isinstance(node, Reduce) for node in walk(filled.term))
         return len(guessed) > 1 and not summed
 
@@ -373,7 +372,7 @@ class ListPlan(Plan):
         guessed = {n.value for n in nodes} & reading.guessed
         if not guessed:
             return []
-        arrays = {n.value for n in nodes if n.value.axes}
+        arrays = {*self.read(filled.term)}
         summed = any(isinstance(node, Reduce) for node in walk(filled.term))
         if arrays == guessed and len(arrays) == 1 and not summed:
             return []

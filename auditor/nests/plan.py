@@ -331,13 +331,14 @@ class Plan:
         """A cell takes a number of either library; not all arrays can be put into one of the
         other. In a file that has both, what nothing tells of is taken for this one's."""
         library = self.library(filled)
-        read = [*self.read(filled.term), *(v for sub in filled.place for v in self.read(sub))]
+        every = [node for term in (filled.term, *filled.place) for node in walk(term)]
+        read = [node.value for node in every if isinstance(node, Read) and node.value.axes]
         others = {"torch", "numpy"} - {library} if library else set()
         other = next((v.name for v in read if v.library in others), None)
         said = f"`{filled.name}` and `{other}` are arrays of two libraries"
         self.site.require(other is None, "libraries", said)
         if library in _KINDS and self.region.module.library is None:
-            unknown = sorted({v.name for v in read if v.library is None})
+            unknown = sorted({v.name for v in read if v.kind == "input" and v.library is None})
             self.reasons += [f"`{name}` is {_KINDS[library]}" for name in unknown]
 
     def _types(self, filled: Filled, added: Term | None) -> None:
