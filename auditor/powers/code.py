@@ -27,7 +27,7 @@ from auditor.surroundings.purity import impurity
 from auditor.syntax import path_of, tight
 from auditor.tree import everything_in
 from auditor.verdict import Edit, Numerics
-from auditor.writing.emit import CannotRender
+from auditor.writing.pieces import CannotRender
 
 _FEW = 64
 """Steps from which doubling integers pays."""
