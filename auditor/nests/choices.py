@@ -125,7 +125,7 @@ def either(
         left = after.get(key)
         held: Term = Read(cell.old, cell.rest)
         if left is not None:
-            held = put(left.held, reader._renaming(left.place, cell.place))
+            held = put(left.held, reader.renaming(left.place, cell.place))
             cell.written |= left.written
             cell.rounded |= left.rounded
         if held is not cell.held:
