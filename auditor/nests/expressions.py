@@ -184,6 +184,8 @@ class Expressions:
             if is_container(self.region, node):
                 self.open.append(f"`{text}` holds items and is no array")
             self.assume(f"`{text}` is an array")
+            if not self.region.module.arrays:
+                self.unsure(f"whether `{text}` is an array is not known")
             if self.free and not self.doubted(node):
                 raise NoNest(f"`{text}` is not known to be an array")
         for place, axis in enumerate(axes):
