@@ -18,6 +18,7 @@ from functools import cached_property, lru_cache
 
 from auditor.lift.module import ClassScope, Module, read
 from auditor.notation import Span
+from auditor.plain.all_pairs import AT_ONCE, all_pairs
 from auditor.plain.attributes import attributes
 from auditor.plain.counted import counted, counts
 from auditor.plain.counters import counters, counts_itself
@@ -71,6 +72,7 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     counted,
     counters,
     joined,
+    all_pairs,
     side_by_side,
 )
 
@@ -218,6 +220,7 @@ _HINTS = tuple(
         rf"(?m:{SHARED})",
         r" = \[[^\[\]\n]*(?:\] \* ?[\w(]| for \w+ in range\([^\n]*\]\n)",
         BESIDE,
+        *AT_ONCE,
         *JOINED,
     )
 )
