@@ -41,7 +41,8 @@ def fills(reader: Reader, written: dict[tuple[str, str], WrittenCell], name: str
         return [_filled(reader, written, name)]
     if beside and any(cell.part != ALL or cell.scattered for cell in cells):
         raise NoNest("writes a cell under several conditions")
-    ways = {way[0] for cell in cells if (way := combined(cell.held, cell.old))}
+    every = (way for cell in cells if (way := combined(cell.held, cell.old)))
+    ways = {way if way[0] == "set" else way[0] for way in every}
     if (len(ways) > 1 and not beside) or any(states(cell.held) - {cell.old} for cell in cells):
         raise NoNest("a step needs what another one left")
     return [

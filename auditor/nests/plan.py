@@ -454,7 +454,9 @@ class Plan:
             or (isinstance(n, Const) and isinstance(n.value, float)) for n in walk(value)
         )  # fmt: skip
         library = self.library(filled)
-        if library != "torch":
+        if op == "set":
+            pass  # of whatever type, as an assignment of one cell
+        elif library != "torch":
             self.site.require(
                 held not in WHOLE or (whole and held != "bool"), "integers",
                 f"`{filled.name}` holds integers, so that every step cuts off a fraction",

@@ -24,6 +24,7 @@ from auditor.nests.adding import (
     added_to,
     combined,
     given,
+    mentions,
     or_nothing,
     subs_of,
 )
@@ -788,7 +789,11 @@ class Reader:
             raise NoNest("a step needs what another one left")
         if self.reading.walks[index].tiles:
             raise NoNest("a place that is looked up tile by tile")
-        if combined(cell.held, cell.old) is None:
+        own = {i for sub in cell.place for i in lookups(sub)}
+        apart = own <= set(cell.place)  # no two steps name one cell
+        if combined(cell.held, cell.old) is None and not (
+            apart and not mentions(cell.held, cell.old)
+        ):
             raise NoNest("a step does more than add to what the one before left")
         cell.scattered += (index,)
         return cell.held
