@@ -321,7 +321,7 @@ class Sought:
         parts = []
         for name, text in self._parts():
             said = _said(text)
-            kinds = {kind for kind, often in said.counts.items() if often}
+            kinds = frozenset(kind for kind, often in said.counts.items() if often)
             parts.append((name, said.words.keys(), kinds))
         found: dict[str, set[str]] = {}
         for name, path in self._module.names.items():
