@@ -6,8 +6,9 @@ import ast
 
 import pytest
 
-from auditor import audit, edits
-from auditor.layout import fit_line
+from auditor import audit
+from auditor.writing import edits
+from auditor.writing.layout import fit_line
 
 WIDE = " + ".join(["coefficient"] * 9)
 LINES = (
