@@ -58,16 +58,12 @@ class Candidates:
         self.function = function
         self.terms = list(_terms(module, function))
         self._changes: dict[ast.AST, Changes] = {}
-        self._parents: dict[ast.AST, ast.AST] | None = None
         self._single: Mapping[str, ast.Assign] | None = None
         self._leaves: dict[str, frozenset[str]] = {}
 
     @property
     def parents(self) -> Mapping[ast.AST, ast.AST]:
-        if self._parents is None:
-            nodes = descendants(self.function)
-            self._parents = {child: node for node in nodes for child in children(node)}
-        return self._parents
+        return self.module.parents(self.function)
 
     @property
     def single(self) -> Mapping[str, ast.Assign]:

@@ -17,7 +17,7 @@ from auditor.lift.module import Module
 from auditor.lift.objects import Instance, Obj
 from auditor.lift.tables import elementwise
 from auditor.syntax import called_name, is_name, path_of
-from auditor.tree import block_of, children, descendants, everything_in
+from auditor.tree import block_of, descendants, everything_in
 
 KEPT = "nothing depends on the strides of the result"
 
@@ -104,7 +104,7 @@ def _callers(lifted: Lifted, here: Text, made: ast.expr) -> Iterator[tuple[Text,
     ]  # fmt: skip
     if not calls:
         return
-    parents = {child: above for above in descendants(module.tree) for child in children(above)}
+    parents = module.parents(module.tree)
     for call in calls:
         at: ast.AST = call
         while not isinstance(at, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -24,7 +23,7 @@ from auditor.lift.reading import Contradiction, Reading, read_function
 from auditor.lift.remade import looked_up
 from auditor.lift.runs import LAST, Picked
 from auditor.notation import Const, Term, Value
-from auditor.tree import children, descendants
+from auditor.tree import descendants
 
 _ROUNDS = 24
 _SETTLING = 6
@@ -60,10 +59,10 @@ class Lifted:
         vars(self.lifter).clear()
         vars(self).clear()
 
-    @cached_property
+    @property
     def parents(self) -> Mapping[ast.AST, ast.AST]:
         """What each part of the function stands in."""
-        return {child: node for node in descendants(self.node) for child in children(node)}
+        return self.module.parents(self.node)
 
 
 Functions = Iterator[tuple[str, ast.FunctionDef, ClassScope | None]]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from auditor.lift.bound import COMPREHENSIONS, free_names, own_names
@@ -56,26 +56,31 @@ def late(module: Module, node: ast.AST, overlapping: bool = False) -> Late | Non
     anything else, too. ``overlapping`` says that arguments may share memory."""
     if not isinstance(node, (ast.GeneratorExp, ast.Call)):
         return None
-    if module.tree not in module.late:
-        module.late[module.tree] = dict(_in_file(module))
-    found: Late | None = module.late[module.tree].get(node)
+    around = module.outermost(node)
+    found = None if around is None else _known(module, around).get(node)
+    if found is None:  # also where it stands in what a definition evaluates
+        found = _known(module, module.tree).get(node)
     return None if found is not None and found.overlapping and not overlapping else found
 
 
-def _in_file(module: Module) -> Iterator[tuple[ast.AST, Late]]:
-    makers = {
-        node for node in descendants(module.tree)
-        if isinstance(node, _MAKING) and _may_be_late(module, node)
-    }  # fmt: skip
-    for scope in descendants(module.tree) if makers else ():
-        if isinstance(scope, _SCOPES) and not makers.isdisjoint(descendants(scope)):
-            nodes = list(_own_nodes(scope))
-            if makers.isdisjoint(nodes):
-                continue
-            every = dict(_Scope(module, scope, nodes, False).every())
-            certain = dict(_Scope(module, scope, nodes, True).every()) if every else {}
-            for node, found in every.items():
-                yield node, certain.get(node) or replace(found, overlapping=True)
+def _known(module: Module, root: ast.AST) -> Mapping[ast.AST, Late]:
+    """What is late in a function and those within it, or in the statements outside of functions:
+    most functions are never asked about."""
+    if root not in module.late:
+        nodes = [root] if isinstance(root, ast.Module) else descendants(root)
+        scopes = (node for node in nodes if isinstance(node, _SCOPES))
+        module.late[root] = {n: one for scope in scopes for n, one in _in_scope(module, scope)}
+    return module.late[root]
+
+
+def _in_scope(module: Module, scope: ast.AST) -> Iterator[tuple[ast.AST, Late]]:
+    nodes = list(_own_nodes(scope))
+    if not any(isinstance(node, _MAKING) and _may_be_late(module, node) for node in nodes):
+        return
+    every = dict(_Scope(module, scope, nodes, False).every())
+    certain = dict(_Scope(module, scope, nodes, True).every()) if every else {}
+    for node, found in every.items():
+        yield node, certain.get(node) or replace(found, overlapping=True)
 
 
 def _may_be_late(module: Module, node: ast.AST) -> bool:

@@ -180,7 +180,7 @@ class Lifter:
 
     @cached_property
     def options(self) -> Options:
-        return options_of(self.root)
+        return options_of(self.module, self.root)
 
     @cached_property
     def middles(self) -> frozenset[Span]:
@@ -319,8 +319,9 @@ class Lifter:
         if self.facts.spent > _BUDGET:
             raise TooLarge("the function is too large")
         handler = _HANDLERS.get(type(node))
-        by_then = late(self.module, node)
-        carried = carried_along(node)
+        walked = isinstance(node, COMPREHENSIONS)
+        by_then = late(self.module, node) if walked or isinstance(node, ast.Call) else None
+        carried = carried_along(node) if walked else None
         if by_then is not None:
             result: Obj = self._evaluated_later(node, by_then, env)
         elif carried is not None:

@@ -6,6 +6,7 @@ import ast
 import builtins
 import re
 import sys
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -22,7 +23,7 @@ from auditor.lift.single_items import as_appends
 from auditor.notation import Span
 from auditor.source import split_lines
 from auditor.syntax import called_name
-from auditor.tree import descendants, every_statement
+from auditor.tree import children, descendants, every_statement
 
 # Common re-exports: one spelling for each thing that has a meaning.
 _CANONICAL = {
@@ -58,6 +59,8 @@ class Module:
     patched: frozenset[str] = frozenset()
     respelled: bool = False
     late: dict[ast.AST, Mapping[ast.AST, Any]] = field(default_factory=dict, repr=False)
+    _above: dict[ast.AST, Mapping[ast.AST, ast.AST]] = field(default_factory=dict, repr=False)
+    grown: dict[ast.AST, frozenset[str]] = field(default_factory=dict, repr=False)
     _spans: dict[ast.AST, Span] = field(default_factory=dict, repr=False)
     _bound_after: dict[ast.AST, frozenset[str]] = field(default_factory=dict, repr=False)
     _local: dict[ast.AST, frozenset[str]] = field(default_factory=dict, repr=False)
@@ -236,6 +239,7 @@ class Module:
             functions=_without(self.functions, hidden),
             classes=_without(self.classes, hidden),
             constants=_without(self.constants, hidden),
+            grown={},
             _local={},
         )
 
@@ -249,6 +253,38 @@ class Module:
     def settled(self) -> frozenset[str]:
         """The names whose meaning outside of functions is certain."""
         return frozenset({*self.names, *self.functions, *self.classes, *self.constants})
+
+    def parents(self, root: ast.AST) -> Mapping[ast.AST, ast.AST]:
+        """What each part of ``root`` stands in, worked out once for all that ask."""
+        found = self._above.get(root)
+        if found is None:
+            nodes = descendants(root)
+            found = self._above[root] = {child: node for node in nodes for child in children(node)}
+        return found
+
+    def outermost(self, node: ast.AST) -> ast.AST | None:
+        """The function in whose lines something stands that stands in no other function."""
+        line = getattr(node, "lineno", 0)
+        place = bisect_right(self._first_lines, line) - 1
+        if place < 0:
+            return None
+        found = self._outer[place]
+        return found if line <= (found.end_lineno or found.lineno) else None
+
+    @cached_property
+    def _first_lines(self) -> list[int]:
+        return [node.lineno for node in self._outer]
+
+    @cached_property
+    def _outer(self) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+        """The functions that stand in no other, in the order of the text."""
+        found: list[ast.FunctionDef | ast.AsyncFunctionDef] = []
+        last = 0
+        for node in self.statements:
+            if isinstance(node, _FUNCTIONS) and node.lineno > last:
+                found.append(node)
+                last = node.end_lineno or node.lineno
+        return found
 
     @cached_property
     def _around(self) -> dict[ast.AST, ast.FunctionDef | ast.AsyncFunctionDef]:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from auditor.lift.bound import own_names
 from auditor.tree import children, descendants
+
+if TYPE_CHECKING:
+    from auditor.lift.module import Module
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _ARRAYS = frozenset(
@@ -20,20 +24,19 @@ Options = Mapping[tuple[str, str], float]
 """For ``(name, attribute)`` the line up to which the attribute holds one value."""
 
 
-def options_of(root: ast.FunctionDef | ast.Module) -> Options:
+def options_of(module: Module, root: ast.FunctionDef | ast.Module) -> Options:
     """The attributes of parameters, and of what a call gives once, of which attributes are read and
     nothing else is done until some line: no call is given the object or is one of its methods, and
     none of its attributes is an array's. Attributes that are set are left out."""
     if root not in _known:
-        _known[root] = _found(root)
+        _known[root] = _found(root, module.parents(root))
     return _known[root]
 
 
 _known: WeakKeyDictionary[ast.AST, Options] = WeakKeyDictionary()
 
 
-def _found(root: ast.FunctionDef | ast.Module) -> Options:
-    parents = {child: node for node in descendants(root) for child in children(node)}
+def _found(root: ast.FunctionDef | ast.Module, parents: Mapping[ast.AST, ast.AST]) -> Options:
     given = [node.arg for node in children(root.args) if isinstance(node, ast.arg)] if isinstance(
         root, ast.FunctionDef) else []  # fmt: skip
     bound = dict.fromkeys(given, 1)

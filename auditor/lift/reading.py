@@ -216,6 +216,7 @@ class Mark:
 
 _FIXED = ("attributes", "picked", "order", "marks", "setting", "declined")
 _LONG = ("values", "scopes")
+_EMPTY: tuple[()] = ()
 _Fields = tuple[list[str], list[str], list[str]]
 _fields: dict[type[Lifter], _Fields] = {}
 
@@ -243,7 +244,7 @@ def _held(lifter: Lifter, env: Env) -> Mark:
     growing, copied, counts = _fields_of(lifter)
     held = vars(lifter)
     sizes = {name: len(held[name]) for name in growing}
-    kept = {name: held[name].copy() for name in copied}
+    kept = {name: one.copy() if (one := held[name]) else _EMPTY for name in copied}
     kept.update((name, held[name]) for name in counts)
     return Mark(dict(env), sizes, kept, lifter.facts.equalities())
 

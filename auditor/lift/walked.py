@@ -17,6 +17,7 @@ from auditor.syntax import called_name
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
     from auditor.lift.loops import Loop
+    from auditor.lift.module import Module
 
 
 def forget_written(
@@ -39,11 +40,10 @@ def forget_written(
 def outgrown(lifter: Lifter, node: ast.For, env: Env) -> str | None:
     """What a loop walks item by item and puts items into or takes some out of meanwhile, under
     whatever name: there are other steps than it began with."""
-    done = changes(lifter.module, node.body)
-    grown = done.grown | {
-        dotted(call.func.value) or "" for call in done.calls
-        if isinstance(call.func, ast.Attribute) and call.func.attr in GROWS
-    }  # fmt: skip
+    known = lifter.module.grown
+    if node not in known:
+        known[node] = _grown(lifter.module, node)
+    grown = known[node]
     if not grown:
         return None
     held = [env[path] for path in grown if path in env]
@@ -51,6 +51,15 @@ def outgrown(lifter: Lifter, node: ast.For, env: Env) -> str | None:
         (path for path in _walked(node.iter)
          if path in grown or any(env.get(path) is other for other in held)),
         None,
+    )  # fmt: skip
+
+
+def _grown(module: Module, node: ast.For) -> frozenset[str]:
+    """The paths of what a loop puts items into or takes some out of."""
+    done = changes(module, node.body)
+    return frozenset(done.grown).union(
+        dotted(call.func.value) or "" for call in done.calls
+        if isinstance(call.func, ast.Attribute) and call.func.attr in GROWS
     )  # fmt: skip
 
 

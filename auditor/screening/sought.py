@@ -11,6 +11,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from auditor.lift.invocation import may_be_read
@@ -174,6 +175,7 @@ _PAIRED = re.compile(r"\[([^\[\],\n]+), *\1\]")
 OTHER = ("paired", "constants", "routing", "zeros", "pairs", "triangle", "listed", "cut", "chosen",
          "running", "cells", "rows", "prefixes", "matched", "spread", "threshold",
          "compared")  # fmt: skip
+_OF_FILE = ("constants", "routing", "rows")
 _NONE: frozenset[str] = frozenset()
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
 _AT_LEAST = {"products": 2, "moments": 2}
@@ -205,44 +207,98 @@ def _may_sign(text: str) -> bool:
     )
 
 
+def _other(kind: str, text: str) -> bool:
+    """Whether there may be what several words together say."""
+    if kind == "zeros":
+        return _ZEROS.search(text) is not None
+    if kind == "pairs":
+        return _SUMS.search(text) is not None and _PAIRS.search(text) is not None
+    if kind == "triangle":
+        return _TRIANGLE.search(text) is not None
+    if kind == "running":
+        return "cumsum(" in text
+    if kind == "listed":
+        return "for " in text and bool(makes_arrays(text))
+    if kind == "cut":
+        return _CUT.search(text) is not None and _MULTIPLIES.search(text) is not None
+    if kind == "prefixes":
+        return "for " in text and _PREFIX.search(text) is not None
+    if kind == "threshold":
+        return _INCREASES.search(text) is not None and _COMPARES.search(text) is not None
+    if kind == "compared":
+        return _COMPARES.search(text) is not None
+    if kind == "spread":
+        patterns = (_SPREAD, _ADDS, _TIMES)
+        return all(pattern.search(text) is not None for pattern in patterns)
+    if kind == "matched":
+        return "arange(" in text and _MATCHED.search(text) is not None
+    if kind == "paired":
+        together = "arange(" in text and _PAIRED.search(text) is not None
+        return together and _PRODUCT.search(text) is not None
+    if kind == "cells":
+        written = "arange(" in text and _CELL.search(text) is not None
+        return written and _PRODUCT.search(text) is not None
+    return "topk" in text and _MULTIPLIES.search(text) is not None  # chosen
+
+
+@dataclass(frozen=True)
+class _Said:
+    """What a text says by itself: how often it holds each word, and each kind of what is sought."""
+
+    words: Counter[str]
+    counts: Counter[str]
+
+
+# Libraries hold many functions several times, and what is asked for one file is asked again.
+@lru_cache(maxsize=1 << 11)
+def _said(text: str) -> _Said:
+    words = Counter(_WORD.findall(text))
+    counts: Counter[str] = Counter()
+    for word, often in words.items():
+        for kind in _kinds(word):
+            counts[kind] += often
+    if _may_sign(text):
+        for kind, signs in _SIGNS.items():
+            counts[kind] += len(signs.findall(text))
+    return _Said(words, counts)
+
+
+@lru_cache(maxsize=1 << 11)
+def _together(text: str) -> frozenset[str]:
+    """What several words of a text say together, whatever its file says."""
+    found = {kind for kind in OTHER if kind not in _OF_FILE and _other(kind, text)}
+    if " for " in text and _APART.search(text):
+        found.add("distances")
+    return frozenset(found)
+
+
 class Sought:
     """Looks at the words of one file."""
 
     def __init__(self, module: Module, lines: list[str]) -> None:
         self._module, self._lines = module, lines
-        self._counted: dict[str, Counter[str]] = {}
 
     def kinds(self, text: str) -> frozenset[str]:
         """What is sought that a part of the file may hold."""
-        counts: Counter[str] = Counter()
-        named = self._named
-        for word, often in self._words(text).items():
-            for kind in _kinds(word) | named.get(word, _NONE):
-                counts[kind] += often
-        if _may_sign(text):
-            for kind, signs in _SIGNS.items():
-                counts[kind] += len(signs.findall(text))
+        said, named = _said(text), self._named
+        counts = said.counts.copy()
+        for word in said.words.keys() & named.keys():
+            for kind in named[word] - _kinds(word):
+                counts[kind] += said.words[word]
         found = {kind for kind, often in counts.items() if often >= _AT_LEAST.get(kind, 1)}
         if counts["products"]:
             found.add("product")
-        if " for " in text and _APART.search(text):
-            found.add("distances")
+        found |= _together(text)
         found -= {kind for kind in _BESIDE.keys() & found if not _BESIDE[kind].search(text)}
-        return frozenset(found | {kind for kind in OTHER if self._other(kind, text)})
-
-    def _words(self, text: str) -> Counter[str]:
-        """How often each word is in a part of the file."""
-        if text not in self._counted:
-            self._counted[text] = Counter(_WORD.findall(text))
-        return self._counted[text]
+        return frozenset(found | {kind for kind in _OF_FILE if self._of_file(kind, text)})
 
     def reads_rows(self, text: str) -> bool:
         """Whether a part of the file may use some rows of what a linear layer gives."""
         layers = _ROWS_OF.findall(text) if "Linear(" in self._module.text else []
         return any(self._linear & {one, other} for one, _, other in layers)
 
-    def _other(self, kind: str, text: str) -> bool:
-        """Whether there may be what several words together say."""
+    def _of_file(self, kind: str, text: str) -> bool:
+        """Whether there may be what several words together say, as the file has it."""
         if kind == "constants":
             if _PAIR.search(text):
                 return True
@@ -252,38 +308,7 @@ class Sought:
         if kind == "routing":
             listed = "ModuleList(" in self._module.text and "for " in text
             return (listed or "einsum(" in text) and _ROUTES.search(text) is not None
-        if kind == "zeros":
-            return _ZEROS.search(text) is not None
-        if kind == "pairs":
-            return _SUMS.search(text) is not None and _PAIRS.search(text) is not None
-        if kind == "triangle":
-            return _TRIANGLE.search(text) is not None
-        if kind == "running":
-            return "cumsum(" in text
-        if kind == "listed":
-            return "for " in text and bool(makes_arrays(text))
-        if kind == "cut":
-            return _CUT.search(text) is not None and _MULTIPLIES.search(text) is not None
-        if kind == "rows":
-            return self.reads_rows(text)
-        if kind == "prefixes":
-            return "for " in text and _PREFIX.search(text) is not None
-        if kind == "threshold":
-            return _INCREASES.search(text) is not None and _COMPARES.search(text) is not None
-        if kind == "compared":
-            return _COMPARES.search(text) is not None
-        if kind == "spread":
-            patterns = (_SPREAD, _ADDS, _TIMES)
-            return all(pattern.search(text) is not None for pattern in patterns)
-        if kind == "matched":
-            return "arange(" in text and _MATCHED.search(text) is not None
-        if kind == "paired":
-            together = "arange(" in text and _PAIRED.search(text) is not None
-            return together and _PRODUCT.search(text) is not None
-        if kind == "cells":
-            written = "arange(" in text and _CELL.search(text) is not None
-            return written and _PRODUCT.search(text) is not None
-        return "topk" in text and _MULTIPLIES.search(text) is not None  # chosen
+        return self.reads_rows(text)
 
     @cached_property
     def _linear(self) -> frozenset[str]:
@@ -295,11 +320,9 @@ class Sought:
         """The names that stand for something sought in this file, each with its kinds."""
         parts = []
         for name, text in self._parts():
-            words = self._words(text).keys()
-            kinds = _NONE.union(*map(_kinds, words))
-            if _may_sign(text):
-                kinds |= {kind for kind, signs in _SIGNS.items() if signs.search(text)}
-            parts.append((name, words, kinds))
+            said = _said(text)
+            kinds = frozenset(kind for kind, often in said.counts.items() if often)
+            parts.append((name, said.words.keys(), kinds))
         found: dict[str, set[str]] = {}
         for name, path in self._module.names.items():
             if kinds := _NONE.union(*map(_kinds, path.split("."))):

@@ -7,7 +7,7 @@ by hand does not: a caller that goes on with ``x += h`` worked, and would not an
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
@@ -15,7 +15,6 @@ from auditor.lift import Lifted
 from auditor.lift.module import Module
 from auditor.notation import Value
 from auditor.syntax import called_name
-from auditor.tree import children
 from auditor.verdict import Finding
 from auditor.whole_file.known_as import called_as
 from auditor.whole_file.own_calls import by_name, own_nodes
@@ -64,7 +63,7 @@ def _changed(lifted: Lifted, node: ast.FunctionDef, given: bool) -> Iterator[int
             if called_name(call) not in known:
                 continue
             passed = by_name(node, method, call)
-            above = scope.parents.get(call)
+            above = lifted.module.parents(scope.node).get(call)
             touched: set[str] = set()
             if given:
                 touched = {ast.unparse(value) for name, value in passed if name in tensors}
@@ -88,9 +87,9 @@ def _changes_at_once(above: ast.AST | None, call: ast.Call) -> bool:
 class _Scope:
     """What a function, or the statements outside of functions, calls and changes in place."""
 
+    node: ast.AST
     calls: tuple[ast.Call, ...]
     changes: tuple[tuple[str, int], ...]
-    parents: Mapping[ast.AST, ast.AST]
 
 
 _known: WeakKeyDictionary[ast.AST, tuple[_Scope, ...]] = WeakKeyDictionary()
@@ -106,9 +105,8 @@ def _changing(module: Module) -> tuple[_Scope, ...]:
 
 
 def _seen(scope: ast.AST, changes: tuple[tuple[str, int], ...]) -> _Scope:
-    nodes = [*own_nodes(scope)]
-    parents = {child: one for one in nodes for child in children(one)}
-    return _Scope(tuple(n for n in nodes if isinstance(n, ast.Call)), changes, parents)
+    calls = (node for node in own_nodes(scope) if isinstance(node, ast.Call))
+    return _Scope(scope, tuple(calls), changes)
 
 
 def _changes(scope: ast.AST) -> Iterator[tuple[str, int]]:

@@ -8,7 +8,7 @@ import builtins
 from auditor.lift.bound import stored_in
 from auditor.lift.module import Module
 from auditor.syntax import called_name
-from auditor.tree import everything_in
+from auditor.tree import descendants
 
 _CALLING = frozenset(("map", "filter", "reduce", "accumulate"))
 _LIBRARIES = frozenset(("builtins", "math", "numpy", "operator", "torch"))
@@ -20,7 +20,7 @@ def hidden_builtin(
 ) -> str | None:
     """A name of a builtin that a function calls, or passes to what calls it, and that the function,
     one around it or the file gives another meaning: no call of that name is one of the builtin."""
-    nodes = everything_in(function)
+    nodes = descendants(function)
     called = {
         name.id
         for node in nodes
@@ -30,7 +30,7 @@ def hidden_builtin(
     }
     if not called:
         return None
-    taken = {name for name in module.bound if _root(module, name) not in _LIBRARIES}
+    taken = {n for n in called & module.bound.keys() if _root(module, n) not in _LIBRARIES}
     if isinstance(function, ast.FunctionDef):
         taken |= {node.arg for node in nodes if isinstance(node, ast.arg)}
         taken |= module.local_names(function) | stored_in(function)

@@ -40,6 +40,8 @@ _defined: WeakKeyDictionary[ast.AST, Mapping[str, str]] = WeakKeyDictionary()
 def without_own(findings: list[Finding], lifted: Lifted) -> list[Finding]:
     """The findings of a function; those whose code may call what a class of the file defines are
     not safe."""
+    if not any(one.fix is not None and one.fix.applicability == "safe" for one in findings):
+        return findings
     defined = _operations(lifted.module)
     if not defined:
         return findings
