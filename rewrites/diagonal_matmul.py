@@ -1,9 +1,9 @@
 """Products with a diagonal matrix, as a multiplication element by element.
 
 Finds a diagonal matrix (``diag``, ``diag_embed``, ``diagflat``, an identity times a vector or a
-number, zeros or an identity whose diagonal was written) as a factor of a product: ``diag(v) @ A``, ``A @
-diag(v)``, through ``mm``, ``dot``, ``einsum``, ``F.linear``, transposes and names, of one matrix or
-of a batch.
+number, zeros or an identity whose diagonal was written) as a factor of a product: ``diag(v) @ A``,
+``A @ diag(v)``, through ``mm``, ``dot``, ``einsum``, ``F.linear``, transposes and names, of one
+matrix or of a batch.
 
 Legal because of each sum only the term on the diagonal is not zero: ``(diag(v) A)[i, j] = v[i]
 A[i, j]`` scales the rows of A, ``(A diag(v))[i, j] = A[i, j] v[j]`` its columns.
