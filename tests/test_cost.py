@@ -159,8 +159,33 @@ def f():
     few = audit_text(of(17, 20_000), "x.py", Options(everything=True))
     assert not few.findings
     assert any("not predicted to pay" in (one.refused or "") for one in few.computations)
+    monkeypatch.setitem(kernels._STREAMS, "linear_scan", (200, 9, 8, 0))
+    (perhaps,) = audit_text(of(60, 20_000), "x.py", Options()).findings
+    assert perhaps.profit is not None and 0.5 < perhaps.profit.predicted_speedup < 1
+    assert perhaps.fix is None and "not applied: predicted to be slower" in perhaps.message
     assert audit_text(of(4000, 200), "x.py", Options()).findings
     assert audit_text(of(4, 8), "x.py", Options()).findings, "too little is at stake to say so"
+
+
+def test_an_array_that_is_filled_costs_alike_before_and_after() -> None:
+    text = """import numpy as np
+import torch
+
+def kernel(x: float, y: float):
+    return abs(x - y) / (1 + x * x + y * y)
+
+def f(xs: np.ndarray):
+    n = len(xs)
+    out = np.zeros((n, n))
+    for i in range(n):
+        for j in range(n):
+            out[i, j] = kernel(xs[i], xs[j])
+    return out
+"""
+    (finding,) = (one for one in audit_text(text, "x.py", Options()).findings)
+    assert finding.code == "SYM601" and finding.profit is not None
+    assert 1.2 < finding.profit.predicted_speedup < 2
+    assert finding.profit.after is not None and finding.profit.after.launches == "0"
 
 
 @pytest.mark.parametrize("code", [rewrite.code for rewrite in CATALOG if rewrite.examples])

@@ -88,7 +88,7 @@ _WALKS = {
     "remove": ONE, "index": ONE, "count": ONE, "insert": ONE, "reverse": ONE, "copy": ONE,
     "sort": _SORTING, "heapify": Const(2), "nlargest": _SELECTING, "nsmallest": _SELECTING,
 }  # fmt: skip
-# Steps of the interpreter for an operation on a number of NumPy's, or for reading one.
+# Steps of the interpreter for an operation on a number of NumPy's, for reading or writing one.
 _NUMPY_NUMBER = Const(3)
 _MANY_TERMS = 400
 _DOUBLE = 8
@@ -97,24 +97,28 @@ _DOUBLE = 8
 @dataclass(frozen=True)
 class Costs:
     """The work of a function by statement: the loops that it stands in with its text, in order;
-    the ``shapes`` that names have, the extents that loops step through, those that are taken off
-    them, and how many loops stand one within the other."""
+    the ``shapes`` that names have and the ``libraries`` of their arrays, the extents that loops
+    step through, those that are taken off them, and how many loops stand one within the other."""
 
     statements: tuple[tuple[tuple[str, ...], tuple[Work, ...]], ...]
     shapes: Mapping[str, Extents]
     trips: frozenset[Term]
     depth: int
     windows: frozenset[Term] = frozenset()
+    libraries: Mapping[str, str] = field(default_factory=dict)
 
 
-def count(lifted: Lifted, device: str, known: Mapping[str, Extents] | None = None) -> Costs:
-    """What the function costs on a ``cpu`` or on ``cuda``. ``known`` are shapes of names that the
-    lift may not tell."""
-    counter = _Counter(lifted, device, dict(known or {}))
+def count(lifted: Lifted, device: str, before: Costs | None = None) -> Costs:
+    """What the function costs on a ``cpu`` or on ``cuda``. What names were ``before`` holds where
+    the lift does not tell."""
+    known = (before.shapes, before.libraries) if before is not None else ({}, {})
+    counter = _Counter(lifted, device, *map(dict, known))
     counter.block(lifted.node.body, ONE, ())
     shapes = {**counter.known, **counter.shapes}
     trips, windows = frozenset(counter.trips), frozenset(counter.windows)
-    return Costs(tuple(counter.found), shapes, trips, counter.depth, windows)
+    return Costs(
+        tuple(counter.found), shapes, trips, counter.depth, windows, dict(counter.libraries)
+    )
 
 
 @dataclass
@@ -122,6 +126,7 @@ class _Counter:
     lifted: Lifted
     device: str
     known: dict[str, Extents]
+    libraries: dict[str, str]
     shapes: dict[str, Extents] = field(default_factory=dict)
     found: list[tuple[tuple[str, ...], tuple[Work, ...]]] = field(default_factory=list)
     trips: set[Term] = field(default_factory=set)
@@ -144,6 +149,8 @@ class _Counter:
         ]  # fmt: skip
         for name, value in sorted(named, key=lambda pair: _grouped(pair[1])):
             self.shapes.setdefault(name, self.extents(value))
+            if value.library in ("torch", "numpy"):
+                self.libraries.setdefault(name, value.library)
 
     # statements
 
@@ -201,6 +208,8 @@ class _Counter:
         match self.library_of(target.value):
             case "torch":
                 return Work(times, launches=ONE, views=ONE, bytes=written)
+            case "numpy" if shape == ():
+                return Work(times, steps=_NUMPY_NUMBER, bytes=written)
             case "numpy":
                 return Work(times, numpy_views=Const(2), bytes=written)
         return Work(times, steps=ONE)
@@ -490,6 +499,8 @@ class _Counter:
                     return value.library
                 if value.library is None and value.axes:
                     return self.library
+            elif isinstance(node, ast.Name) and node.id in self.libraries:
+                return self.libraries[node.id]
             elif isinstance(node, ast.Name) and self.known.get(node.id):
                 return self.library
             elif isinstance(node, ast.Call):
