@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from auditor.algebra.subterms import everything
+from auditor.layout import literal
 from auditor.lift import extents
 from auditor.notation import (
     ONE,
@@ -66,7 +67,9 @@ class Piece:
 
     def after(self, op: str, strength: int) -> str:
         """As what follows an operation of some strength."""
-        loose = op in ("sub", "div", "floordiv", "mod", "pow") or (op == "mul" and self.bound)
+        if op == "pow":
+            return self.inside(4)  # `a**-b`
+        loose = op in ("sub", "div", "floordiv", "mod") or (op == "mul" and self.bound)
         return self.inside(strength + loose)
 
 
@@ -145,7 +148,7 @@ class Renderer:
     def _constant(self, term: Const) -> Piece:
         if term.value in (float("inf"), float("-inf")):
             return Piece(f'float("{term.value}")', ())
-        text = repr(term.value)
+        text = literal(term.value)
         return Piece(text, (), 4 if text.startswith("-") else 6)
 
     # -- leaves

@@ -17,6 +17,7 @@ from functools import cached_property
 from auditor.again.aliases import aliases
 from auditor.algebra.normal import expand
 from auditor.algebra.subterms import everything
+from auditor.layout import fit, literal
 from auditor.lift import extents, filled_elsewhere, written_elsewhere
 from auditor.lift.changes import calls_that_write
 from auditor.lift.facts import TAKEN_RANK
@@ -53,7 +54,6 @@ _TENSOR_ONLY = frozenset(
 _TENSOR_WORDS = frozenset(("dim", "keepdim", "unbiased"))
 _TAKES_TENSORS = frozenset(f"torch.{name}" for name in "sqrt rsqrt exp log tanh softmax".split())
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
-_WIDTH = 88
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ class ExpressionRegion(Region):
         if name is not None:
             return text_of(name)
         if isinstance(value.body, Const) and not value.axes:
-            return text_of(repr(value.body.value))
+            return text_of(literal(value.body.value))
         node = self.origin(value)
         return self.source_text(node) if node is not None else None
 
@@ -673,12 +673,6 @@ class ExpressionRegion(Region):
                 return name
         raise Refused("torch", "the file does not import torch")
 
-    @cached_property
-    def width(self) -> int:
-        """The longest line that the file has, but at least ruff's default."""
-        longest = max((len(line.rstrip("\r\n")) for line in self.module.lines), default=0)
-        return min(max(longest, _WIDTH), 120)
-
     def replacement(self, call: str, arguments: Sequence[str], suffix: str = "") -> Edit:
         """The expression replaced by ``call(arguments)suffix``, wrapped as ruff would."""
         span = self.without_brackets(self.node)
@@ -689,6 +683,8 @@ class ExpressionRegion(Region):
         if len(start) + len(flat) + len(rest) <= self.width:
             return Edit(span, flat)
         indent = " " * (len(first) - len(first.lstrip()))
+        if suffix.count(")") > 1 and start.rstrip().endswith(("=", "return")):
+            return Edit(span, fit(start, flat, rest, indent, self.width))
         if start.endswith("(") and rest.startswith(")"):
             # The only argument of another call: that one is opened first.
             deeper = indent + "    "
@@ -704,5 +700,7 @@ def _opened(call: str, arguments: Sequence[str], suffix: str, indent: str, width
     inner = f"{indent}    {', '.join(arguments)}"
     if len(inner) <= width:
         return f"{call}(\n{inner}\n{indent}){suffix}"
-    lines = "".join(f"{indent}    {argument},\n" for argument in arguments)
+    deeper = f"{indent}    "
+    fitted = (fit(deeper, argument, ",", deeper, width) for argument in arguments)
+    lines = "".join(f"{deeper}{argument},\n" for argument in fitted)
     return f"{call}(\n{lines}{indent}){suffix}"

@@ -12,6 +12,7 @@ from auditor.algebra.normal import expand
 from auditor.attention.operands import OperandRegion
 from auditor.attention.reading import Added, Filled, Guard, causal
 from auditor.expression_rewrite import Text, text_of
+from auditor.layout import literal
 from auditor.notation import Apply, Const, Read, Span, Term, Value, definition, walk
 from auditor.rewrite import Refused
 from auditor.tree import everything_in
@@ -369,7 +370,7 @@ class MaskRegion(OperandRegion):
     def _fill(self, term: Term) -> Text:
         """The number that masked scores are replaced by."""
         if isinstance(term, Const):
-            return text_of(repr(term.value))
+            return text_of(literal(term.value))
         text = None
         if isinstance(term, Read):
             node = self.origin(term.value)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from auditor.attention.reading import Attention, Scale
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
+from auditor.layout import literal
 from auditor.notation import ONE, Apply, Const, Index, Read, Term, Value, definition, walk
 from auditor.rewrite import Refused, Site
 from auditor.suppositions import vector_perhaps
@@ -126,7 +127,7 @@ class OperandRegion(ExpressionRegion):
     def number(self, term: Term) -> Text | None:
         """A scalar as code."""
         if isinstance(term, Const):
-            return text_of(repr(term.value))
+            return text_of(literal(term.value))
         if isinstance(term, Read):
             said = self.say(term.value)
             if said is not None:

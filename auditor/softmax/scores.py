@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
+from auditor.layout import literal
 from auditor.lift.loops import Loop
 from auditor.lift.objects import Method
 from auditor.notation import Apply, Const, Index, Read, Term, Value
@@ -137,7 +138,7 @@ class ScoresRegion(ExpressionRegion):
 
     def _number(self, term: Term) -> Text | None:
         if isinstance(term, Const):
-            return text_of(repr(term.value))
+            return text_of(literal(term.value))
         if isinstance(term, Read):
             return self.say(term.value)
         if isinstance(term, Apply) and term.op == "neg":
