@@ -252,8 +252,9 @@ class _Region(ExpressionRegion):
 def _is_number(weight: Term, scaled: bool) -> bool:
     """Whether a weight is one number; what is computed of others only where it ``scaled``."""
     if isinstance(weight, Const):
-        number = isinstance(weight.value, (int, float)) and not isinstance(weight.value, bool)
-        return number and math.isfinite(weight.value)
+        if not isinstance(weight.value, (int, float)) or isinstance(weight.value, bool):
+            return False
+        return math.isfinite(weight.value)
     return scaled and isinstance(weight, Read) and not weight.value.axes
 
 

@@ -119,14 +119,13 @@ class Costs:
 def count(lifted: Lifted, device: str, before: Costs | None = None) -> Costs:
     """What the function costs on a ``cpu`` or on ``cuda``. What names were ``before`` holds where
     the lift does not tell."""
-    known = (before.shapes, before.libraries) if before is not None else ({}, {})
-    counter = _Counter(lifted, device, *map(dict, known))
+    shapes_before = dict(before.shapes) if before is not None else {}
+    libraries = dict(before.libraries) if before is not None else {}
+    counter = _Counter(lifted, device, shapes_before, libraries)
     counter.block(lifted.node.body, ONE, ())
     shapes = {**counter.known, **counter.shapes}
     trips, windows = frozenset(counter.trips), frozenset(counter.windows)
-    return Costs(
-        tuple(counter.found), shapes, trips, counter.depth, windows, dict(counter.libraries)
-    )
+    return Costs(tuple(counter.found), shapes, trips, counter.depth, windows, libraries)
 
 
 @dataclass
