@@ -21,6 +21,7 @@ from auditor.layout import fit, literal
 from auditor.lift import extents, filled_elsewhere, written_elsewhere
 from auditor.lift.changes import calls_that_write
 from auditor.lift.facts import TAKEN_RANK
+from auditor.lift.lifter import Effect
 from auditor.lift.objects import Collected, Method, Named, Written
 from auditor.liveness import Liveness
 from auditor.notation import (
@@ -245,6 +246,8 @@ class ExpressionRegion(Region):
             words.discard("self")
         for effect in self.lifted.lifter.effects:
             at = (effect.span.line, effect.span.column)
+            if self._stored(effect, words, frozenset()):
+                continue
             if (mine.line, mine.column) <= at < (end.line, end.column):
                 touched = set(re.findall(r"\w+", self.module.slice(effect.span)))
                 if effect.kind != "exception" and touched & words:
@@ -592,9 +595,12 @@ class ExpressionRegion(Region):
         start = min((n.lineno, n.col_offset) for n in [self.node, *nodes])
         end = self.module.span(self.node)
         words = {name for text in said for name in text.reads} - {"self", "torch"}
+        memory = frozenset[Value]().union(*map(self.lifted.lifter.memory, values))
         for effect in self.lifted.lifter.effects:
             at = (effect.span.line, effect.span.column - 1)
             if not start <= at < (end.line, end.column - 1):
+                continue
+            if self._stored(effect, words, memory):
                 continue
             source = self.module.slice(effect.span)
             if effect.kind == "mutation" and not source.startswith("self."):
@@ -609,7 +615,6 @@ class ExpressionRegion(Region):
                 )
             ):
                 return False
-        memory = frozenset[Value]().union(*map(self.lifted.lifter.memory, values))
         meant = {
             name for name, loads in self.loads.items()
             if any(isinstance(value := self.values.get(load), Value)
@@ -620,6 +625,27 @@ class ExpressionRegion(Region):
             self._written_by_calls(words | meant, start, stop)
             or aliases(self).changed(words | meant, start, stop, words | meant)
         )
+
+    def _stored(self, effect: Effect, words: set[str], memory: frozenset[Value]) -> bool:
+        """Whether an effect is that the statement puts the expression's value into an array that
+        is none of those named or held there: once it is computed, whatever stands first in the
+        text."""
+        statement = self.statement
+        if effect.kind != "mutation" or not isinstance(statement, (ast.Assign, ast.AugAssign)):
+            return False
+        several = isinstance(statement, ast.Assign)
+        spans = {
+            self.module.span(target): _root(target)
+            for target in (statement.targets if several else [statement.target])
+        }
+        into = [root for span, root in spans.items() if span.covers(effect.span)]
+        if not into or not self.within(self.node, statement.value):
+            return False
+        written = frozenset[Value]().union(
+            *(held for held, span in self.lifted.lifter.overwritten
+              if any(outer.covers(span) for outer in spans))
+        )  # fmt: skip
+        return words.isdisjoint(into) and "" not in into and written.isdisjoint(memory)
 
     def _held_elsewhere(self, names: Iterable[str]) -> bool:
         """Whether other code may hold an array that one of ``names`` stands for."""
@@ -693,6 +719,13 @@ class ExpressionRegion(Region):
             inner = _opened(call, arguments, suffix, deeper, self.width)
             return Edit(span, f"\n{deeper}{inner}\n{indent}")
         return Edit(span, _opened(call, arguments, suffix, indent, self.width))
+
+
+def _root(target: ast.expr) -> str:
+    """The name of the array that a subscript is one of; "" where it has none."""
+    while isinstance(target, ast.Subscript):
+        target = target.value
+    return target.id if isinstance(target, ast.Name) else ""
 
 
 def _opened(call: str, arguments: Sequence[str], suffix: str, indent: str, width: int) -> str:
