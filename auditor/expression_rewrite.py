@@ -633,11 +633,8 @@ class ExpressionRegion(Region):
         statement = self.statement
         if effect.kind != "mutation" or not isinstance(statement, (ast.Assign, ast.AugAssign)):
             return False
-        several = isinstance(statement, ast.Assign)
-        spans = {
-            self.module.span(target): _root(target)
-            for target in (statement.targets if several else [statement.target])
-        }
+        targets = [statement.target] if isinstance(statement, ast.AugAssign) else statement.targets
+        spans = {self.module.span(target): _root(target) for target in targets}
         into = [root for span, root in spans.items() if span.covers(effect.span)]
         if not into or not self.within(self.node, statement.value):
             return False
