@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 
 from auditor.algebra.chains import Cost, saves
+from auditor.assumed import assuming
 from auditor.expression_rewrite import ExpressionRegion, Text
 from auditor.lift.arrays import Unsupported
 from auditor.lift.facts import Refine
@@ -24,7 +25,7 @@ from auditor.notation import (
     Value,
     definition,
 )
-from auditor.rewrite import Match, Refused, Site, assuming
+from auditor.rewrite import Match, Refused, Site
 from auditor.tree import everything_in
 from auditor.turned_axes import last_two
 from auditor.verdict import Edit

@@ -7,10 +7,24 @@ that passes ``np.zeros(9, np.uint8)`` says otherwise, and the fix is not safe.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from auditor.assumed import (
+    FRACTION,
+    HALF,
+    NARROW,
+    NONE,
+    OBJECT,
+    ONCE,
+    SHORT,
+    TRUTH,
+    UNSIGNED,
+    WHOLE,
+    apart_in,
+    as_wide,
+    kinds_excluded,
+)
 from auditor.lift.bound import assigned_to
 from auditor.lift.module import ClassScope, Module
 from auditor.own_calls import by_name, calls_of
@@ -18,45 +32,23 @@ from auditor.syntax import path_of
 from auditor.tree import children, descendants
 from auditor.verdict import Finding
 
-TRUTH, WHOLE, _NARROW = "truth values", "whole numbers", "narrow integers"
-_UNSIGNED, _SHORT = "unsigned integers", "integers of 8 or 16 bits"
-_HALF, _COMPLEX, FRACTION = "numbers of half precision", "complex numbers", "a broken number"
-_NONE, _ONCE, OBJECT = "`None`", "an iterator", "an object that is no plain array"
+_COMPLEX = "complex numbers"
 
 _DTYPES: Mapping[str, frozenset[str]] = {
     name: frozenset(kinds)
     for names, kinds in (
         ("bool bool_", (TRUTH,)),
         ("int long int64 intp", (WHOLE,)),
-        ("uint64", (WHOLE, _UNSIGNED)),
-        ("int8 int16 short char", (WHOLE, _NARROW, _SHORT)),
-        ("int32 intc", (WHOLE, _NARROW)),
-        ("uint8 uint16 byte", (WHOLE, _NARROW, _UNSIGNED, _SHORT)),
-        ("uint32", (WHOLE, _NARROW, _UNSIGNED)),
-        ("half float16 bfloat16", (_HALF,)),
+        ("uint64", (WHOLE, UNSIGNED)),
+        ("int8 int16 short char", (WHOLE, NARROW, SHORT)),
+        ("int32 intc", (WHOLE, NARROW)),
+        ("uint8 uint16 byte", (WHOLE, NARROW, UNSIGNED, SHORT)),
+        ("uint32", (WHOLE, NARROW, UNSIGNED)),
+        ("half float16 bfloat16", (HALF,)),
         ("complex complex64 complex128 cfloat cdouble", (_COMPLEX,)),
     )
     for name in names.split()
 }
-_CLAIMS: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
-    (re.compile(claim), frozenset(against))
-    for claim, against in (
-        (r"no truth values|not boolean", (TRUTH,)),
-        (r"no integers narrower", (_NARROW, TRUTH)),
-        (r"no unsigned integers", (_UNSIGNED,)),
-        (r"floating-point numbers", (WHOLE, TRUTH, OBJECT)),
-        (r"holds? integers", (TRUTH, FRACTION)),
-        (r"integers of 32 or 64 bits", (_SHORT, _UNSIGNED)),
-        (r"\b(?:is an array|are arrays)\b", (OBJECT, _ONCE)),
-        (r"whole number|Python integer", (_NONE, FRACTION, OBJECT)),
-        (r"no iterator|has a length", (_ONCE,)),
-        (r"half or extended precision|narrower than float32", (_HALF,)),
-    )
-)
-_AXES = re.compile(r"((?:`[^`]+`(?:, | and )?)+) (?:has|have) (\d+) ax[ei]s(?! or more)")
-_WIDER = re.compile(r"no wider type than what is put")
-_APART = re.compile(r"`([^`]+)` and `([^`]+)` do not overlap")
-_NAMED = re.compile(r"`([^`]+)`")
 _AS_IT_IS = frozenset(
     "reshape view copy clone contiguous transpose squeeze unsqueeze flatten".split()
 )
@@ -112,10 +104,10 @@ def _against(
     """What a call passes that a finding does not allow for."""
     assert finding.fix is not None
     reason = finding.fix.reason or ""
-    for name, against in claimed(reason):
+    for name, against in kinds_excluded(reason):
         found = call.kinds.get(name, frozenset()) & against
         yield from (f"{kind} as `{name}`" for kind in sorted(found))
-    for one, other in _APART.findall(reason):
+    for one, other in apart_in(reason):
         if one in call.passed and other in call.passed:
             if _root(call.passed[one]) == _root(call.passed[other]) is not None:
                 yield f"`{_root(call.passed[one])}` as `{one}` and as `{other}`"
@@ -124,23 +116,8 @@ def _against(
     used = _used(module, node, finding)
     for name, kinds in call.kinds.items():
         odd = kinds & ({_COMPLEX, OBJECT} if name in used else frozenset[str]())
-        odd |= kinds & {_HALF} if _WIDER.search(reason) else frozenset[str]()
+        odd |= kinds & {HALF} if as_wide(reason) else frozenset[str]()
         yield from (f"{kind} as `{name}`" for kind in sorted(odd))
-
-
-def claimed(reason: str) -> Iterator[tuple[str, frozenset[str]]]:
-    """The names that a reason assumes something of, with the kinds of things that they are not."""
-    for sentence in reason.removeprefix("assumes that ").split("; "):
-        for claim, against in _CLAIMS:
-            if claim.search(sentence):
-                yield from ((name, against) for name in _NAMED.findall(sentence))
-
-
-def ranks_in(reason: str) -> dict[str, int]:
-    """The numbers of axes that a reason says that arrays have."""
-    return {
-        name: int(count) for names, count in _AXES.findall(reason) for name in _NAMED.findall(names)
-    }
 
 
 def _used(module: Module, node: ast.FunctionDef, finding: Finding) -> set[str]:
@@ -172,11 +149,11 @@ def _kinds(module: Module, node: ast.expr, depth: int = _DEPTH) -> frozenset[str
         every = [_kinds(module, one, depth - 1) for one in assigned_to(module.tree, node)]
         return frozenset.intersection(*every) if every else frozenset()
     if isinstance(node, ast.Subscript):
-        return _kinds(module, node.value, depth - 1) - {OBJECT, _ONCE}
+        return _kinds(module, node.value, depth - 1) - {OBJECT, ONCE}
     if isinstance(node, ast.Compare):
         return frozenset((TRUTH,))
     if isinstance(node, ast.GeneratorExp):
-        return frozenset((_ONCE,))
+        return frozenset((ONCE,))
     if isinstance(node, ast.Constant):
         return _of_constant(node.value)
     return _of_call(module, node, depth) if isinstance(node, ast.Call) else frozenset()
@@ -184,7 +161,7 @@ def _kinds(module: Module, node: ast.expr, depth: int = _DEPTH) -> frozenset[str
 
 def _of_constant(value: object) -> frozenset[str]:
     if value is None:
-        return frozenset((_NONE,))
+        return frozenset((NONE,))
     if isinstance(value, complex):
         return frozenset((_COMPLEX,))
     return frozenset((FRACTION,) if isinstance(value, float) and value != int(value) else ())
@@ -201,8 +178,8 @@ def _of_call(module: Module, call: ast.Call, depth: int) -> frozenset[str]:
         if called.id in module.classes:
             return frozenset((OBJECT,))
         if called.id in ("iter", "map", "filter", "zip", "reversed", "open"):
-            return frozenset((_ONCE,))
-        return frozenset((_ONCE,) if _is_generator(module, called.id) else ())
+            return frozenset((ONCE,))
+        return frozenset((ONCE,) if _is_generator(module, called.id) else ())
     if isinstance(called, ast.Attribute) and not path:
         if called.attr in ("astype", "to", "type") and call.args:
             return _dtype(call.args[0])
@@ -227,7 +204,7 @@ def _of_call(module: Module, call: ast.Call, depth: int) -> frozenset[str]:
 def _of_items(module: Module, node: ast.expr, depth: int) -> frozenset[str]:
     """The kind of numbers that a display of numbers makes."""
     if not isinstance(node, (ast.List, ast.Tuple)):
-        return _kinds(module, node, depth - 1) - {OBJECT, _ONCE, FRACTION}
+        return _kinds(module, node, depth - 1) - {OBJECT, ONCE, FRACTION}
     items = [n.value for n in descendants(node) if isinstance(n, ast.Constant)]
     plain = (ast.List, ast.Tuple, ast.Constant, ast.UnaryOp, ast.BinOp)
     if not items or not all(isinstance(n, (*plain, ast.expr_context)) for n in descendants(node)):

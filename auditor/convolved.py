@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from auditor.assumed import reason_of
 from auditor.lags import Lagged
 from auditor.lift import extents
 from auditor.notation import ONE, ZERO, Const, Term, Value
@@ -113,7 +114,7 @@ def doubted(match: Match, doubt: str | None) -> Match:
     """The match as an unsafe one where there is a doubt."""
     if doubt is None or not match.edits:
         return match
-    return replace(match, safe=False, reason="; ".join(filter(None, (match.reason, doubt))))
+    return replace(match, safe=False, reason=reason_of(match.reason, doubt))
 
 
 def _no_less(term: Term) -> bool:
@@ -275,7 +276,7 @@ def with_transforms(match: Match, written: Written, torch: bool) -> Match:
         least = SHORTEST_FILTER if torch else FASTER
         message = f"{match.message}; from {least} elements on transforms are faster still"
         return replace(match, message=message)
-    reason = "; ".join(filter(None, (ERRORS, match.reason)))
+    reason = reason_of(ERRORS, match.reason)
     called = torch and f"{KERNEL}(" in written.text
     return replace(
         match, safe=False, reason=reason, numerics="conditioned",

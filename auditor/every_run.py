@@ -14,6 +14,7 @@ from dataclasses import replace
 from itertools import product
 from math import prod
 
+from auditor.assumed import named_in, not_assuming
 from auditor.lift import Lifted
 from auditor.lift.runs import Picked
 from auditor.notation import Span
@@ -173,20 +174,14 @@ def _given(around: Iterable[ast.AST]) -> set[str]:
     return {n.id for target in targets for n in descendants(target) if isinstance(n, ast.Name)}
 
 
-_ASSUMES = "assumes that "
-
-
 def _without_known(reason: str | None, numbers: Mapping[str, frozenset[float]]) -> str | None:
     """What is assumed, without that numbers are not 0 which are not."""
-    if reason is None or not reason.startswith(_ASSUMES):
-        return reason
     known = {f"`{name}` is not 0" for name, items in numbers.items() if 0 not in items}
-    left = [one for one in reason.removeprefix(_ASSUMES).split("; ") if one not in known]
-    return _ASSUMES + "; ".join(left) if left else None
+    return not_assuming(reason, known)
 
 
 def _speaks_of(reason: str, names: set[str]) -> bool:
-    said = set(re.findall(r"\w+", " ".join(reason.split("`")[1::2])))
+    said = set(re.findall(r"\w+", " ".join(named_in(reason))))
     return not said.isdisjoint(names)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from auditor.algebra.limits import TooLarge
 from auditor.algebra.subterms import everything
+from auditor.assumed import assuming_too, reason_of
 from auditor.compiled import compiled_from_source, loops_are_compiled
 from auditor.cost.profit import predict
 from auditor.edits import Unapplicable, apply_edits, joined
@@ -312,8 +313,7 @@ def _with_arrays(match: Match, site: Site) -> Match:
 
 
 def _assuming(match: Match, sentences: Iterable[str]) -> Match:
-    beside = (match.reason or "").removeprefix("assumes that ")
-    return replace(match, reason=f"assumes that {'; '.join(filter(None, (*sentences, beside)))}")
+    return replace(match, reason=assuming_too(match.reason, sentences))
 
 
 def _with_choices(match: Match, site: Site) -> Match:
@@ -358,7 +358,7 @@ def _with_names(match: Match, site: Site) -> Match:
     if not isinstance(site.lifted.node, ast.Module):
         return match
     stated = assumed_unread(site.lifted.module.tree, [edit.span for edit in match.edits])
-    return replace(match, reason="; ".join(filter(None, (match.reason, stated))) or None)
+    return replace(match, reason=reason_of(match.reason, stated))
 
 
 def _with_callers(match: Match, site: Site) -> Match:
@@ -377,7 +377,7 @@ def _doubted(match: Match, against: list[str]) -> Match:
     """A fix that something elsewhere in the file speaks against."""
     if not against:
         return match
-    return replace(match, safe=False, reason="; ".join(filter(None, (match.reason, *against))))
+    return replace(match, safe=False, reason=reason_of(match.reason, *against))
 
 
 _EXTREMA = re.compile(
@@ -395,7 +395,7 @@ def _with_ties(match: Match, site: Site) -> Match:
     selects = _ORDERED if site.loop is None else _EXTREMA
     if not any(selects.search(edit.content) for edit in match.edits):
         return match
-    return replace(match, reason="; ".join(filter(None, (match.reason, _TIES))))
+    return replace(match, reason=reason_of(match.reason, _TIES))
 
 
 def _why_not(site: Site) -> str:

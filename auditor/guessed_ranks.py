@@ -12,25 +12,21 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from auditor.algebra.subterms import everything
+from auditor.assumed import assuming_too, column_in, has_axes, row_of_product_in, squeezes
 from auditor.lift import Contradiction, Lifted, TooLarge
 from auditor.lift.facts import Facts, Ground
 from auditor.notation import Read, Span, Symbol
 from auditor.verdict import Finding
 
-_SQUEEZED = "has size 1"
 _CLOSER = ("ASC102", "ASC103")
 _PLAIN = ("ASC101", "ASC104", "ASC105")
 _PAIRS = "LOC305"
 _FITTED: frozenset[Ground | None] = frozenset(("meeting", "reshape"))
 _TRIES = 3
-_COLUMN = re.compile(
-    r"`([^`]*(?:\.unsqueeze\(-1\)|(?:\.\.\.|:), None\]))` has the axes of what it meets"
-)
 _COUNTED = re.compile(r"\.(?:sum|mean|prod|a?max|a?min)\((?:dim=)?\d")
 # A reduction over an axis that is counted, other than that of the steps.
 _NUMBERED = re.compile(r"\.(?:sum|mean|prod|a?max|a?min|norm|logsumexp|softmax)\((?:dim=)?-?[1-9]")
 _TURNS = re.compile(r"\.(?:transpose|permute|movedim|swapaxes|moveaxis)\(|\.m?T\b")
-_OF_PRODUCT = re.compile(r"`([\w.]+\[\w+(?:, \w+)?, \.\.\.\])` has 2 axes or more, as `@` says")
 
 
 def confirmed(findings: list[Finding], lifted: Lifted, again: Again) -> list[Finding]:
@@ -238,7 +234,7 @@ class _Twins:
         assert finding.fix is not None
         if twin is None or twin.fix is None or not _is_safe(twin):
             return _unsafe(finding, owner, rank)
-        squeezed = [_SQUEEZED in (one.fix.reason or "") for one in (finding, twin) if one.fix]
+        squeezed = [squeezes(one.fix.reason or "") for one in (finding, twin) if one.fix]
         if squeezed != [True, False] and [*map(_turns, (finding, twin))] != [True, False]:
             return _unsafe(finding, owner, rank)
         return _stating(_same(twin, self.judged()), {owner: rank + 1})
@@ -284,10 +280,10 @@ def _row_of_product(finding: Finding) -> Finding:
     if not _is_safe(finding) or finding.code not in (*_PLAIN, *_CLOSER):
         return finding
     assert finding.fix is not None
-    said = _OF_PRODUCT.search(finding.fix.reason or "")
+    said = row_of_product_in(finding.fix.reason or "")
     if said is None:
         return finding
-    doubt = f"it computes something else if `{said[1]}` is a vector"
+    doubt = f"it computes something else if `{said}` is a vector"
     return replace(finding, fix=finding.fix.doubted(doubt))
 
 
@@ -297,10 +293,10 @@ def _counted_column(finding: Finding, lifted: Lifted) -> Finding:
     if not _plainly(finding):
         return finding
     assert finding.fix is not None
-    said = _COLUMN.search(finding.fix.reason or "")
+    said = column_in(finding.fix.reason or "")
     if said is None or not _COUNTED.search(lifted.module.slice(finding.span)):
         return finding
-    doubt = f"it computes something else if `{said[1]}` has fewer"
+    doubt = f"it computes something else if `{said}` has fewer"
     return replace(finding, fix=finding.fix.doubted(doubt))
 
 
@@ -315,9 +311,8 @@ def _is_safe(finding: Finding) -> bool:
 
 def _stating(finding: Finding, ranks: dict[str, int]) -> Finding:
     assert finding.fix is not None
-    stated = [f"`{o}` has {n} {'axis' if n == 1 else 'axes'}" for o, n in sorted(ranks.items())]
-    more = (finding.fix.reason or "").removeprefix("assumes that ")
-    reason = "; ".join(filter(None, (f"assumes that {'; '.join(stated)}", more)))
+    stated = [has_axes(owner, rank) for owner, rank in sorted(ranks.items())]
+    reason = assuming_too(finding.fix.reason, stated)
     return replace(finding, fix=replace(finding.fix, reason=reason))
 
 

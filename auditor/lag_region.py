@@ -7,6 +7,7 @@ import ast
 from dataclasses import replace
 
 from auditor.array_facts import Arrays, leaves
+from auditor.assumed import assuming
 from auditor.convolved import (
     FASTER,
     Sizes,
@@ -28,7 +29,7 @@ from auditor.lift.dtypes import WHOLE
 from auditor.lift.objects import Collected
 from auditor.notation import ZERO, Const, Index, Term, Value
 from auditor.overwritten import written_after
-from auditor.rewrite import Match, Refused, Site, assuming
+from auditor.rewrite import Match, Refused, Site
 from auditor.syntax import path_of, walks
 from auditor.two_sided import joined_text
 from auditor.wrapping import may_wrap

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from auditor.algebra.subterms import computed, element
 from auditor.array_facts import Arrays, leaves
+from auditor.assumed import assuming
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.lags import integral
 from auditor.lift import extents
 from auditor.lift.dtypes import WHOLE
 from auditor.notation import Apply, Index, Read, Reduce, Value
-from auditor.rewrite import Match, Site, assuming
+from auditor.rewrite import Match, Site
 from auditor.syntax import converts, walks
 from auditor.verdict import Verdict
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from auditor.assumed import assuming, listed
 from auditor.lift.module import Module
 from auditor.notation import Span
 from auditor.syntax import set_elsewhere
@@ -106,9 +107,7 @@ def assumed_unread(before: ast.Module, spans: list[Span]) -> str | None:
     names = [f"`{name}`" for name in sorted(_of_loops(before, spans))]
     if not names:
         return None
-    *first, last = names
-    listed = f"{', '.join(first)} and {last}" if first else last
-    return f"assumes that no other file reads {listed}"
+    return assuming([f"no other file reads {listed(names)}"])
 
 
 def left(tree: ast.Module) -> dict[str, ast.stmt]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from auditor.algebra.normal import expand, expanded_size
 from auditor.algebra.subterms import everything
+from auditor.assumed import assuming
 from auditor.attractions import Attraction, attraction
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.nests.pairs import squared
@@ -23,7 +24,7 @@ from auditor.notation import (
     walk,
 )
 from auditor.region import Region
-from auditor.rewrite import Match, Refused, Site, assuming
+from auditor.rewrite import Match, Refused, Site
 from auditor.syntax import tight
 from auditor.tree import everything_in
 

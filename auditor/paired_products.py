@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from auditor.algebra.subterms import everything
 from auditor.array_facts import Arrays, leaves
+from auditor.assumed import assuming
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.lift.dtypes import HALF, WHOLE
 from auditor.notation import ONE, Apply, Index, Read, Reduce, Term, Value, definition
-from auditor.rewrite import Match, Site, assuming
+from auditor.rewrite import Match, Site
 from auditor.suppositions import made_of
 from auditor.syntax import walks
 from auditor.verdict import Verdict

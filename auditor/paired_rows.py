@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from auditor.algebra.normal import depends, equal
 from auditor.algebra.subterms import everything
 from auditor.array_facts import leaves
+from auditor.assumed import assuming
 from auditor.expression_rewrite import ExpressionRegion, text_of
 from auditor.lift.dtypes import HALF, WHOLE
 from auditor.nests.pairs import KERNEL
 from auditor.notation import ONE, Apply, Const, Index, Read, Reduce, Term, Value, definition
-from auditor.rewrite import Match, Site, assuming
+from auditor.rewrite import Match, Site
 from auditor.suppositions import counted_alike
 from auditor.verdict import Edit
 

@@ -9,8 +9,7 @@ that a test can lift one and see that nothing else stands in the way.
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -30,64 +29,6 @@ class Refused(Exception):
         self.condition = condition
         self.reason = reason
         self.advice: Match | None = None
-
-
-_RANKS = re.compile(r"(.+) has (the axes of|as many axes as|no more axes than) what it meets")
-
-
-def about_ranks(sentence: str) -> bool:
-    """Whether an assumption is about how many axes arrays have that meet in every step."""
-    return _RANKS.fullmatch(sentence) is not None
-
-
-def assuming(sentences: Iterable[str]) -> str | None:
-    """What a fix assumes, in one sentence; None where that is nothing. Those that have as many
-    axes as what they meet, and those that have no more, are each named together, and so are those
-    whose axes are said in one place."""
-    many: list[str] = []
-    fewer: list[str] = []
-    rest: list[str] = []
-    every = _said_together(list(dict.fromkeys(sentences)))
-    for sentence in every:
-        found = _RANKS.fullmatch(sentence)
-        if found is None:
-            rest.append(sentence)
-        else:
-            (fewer if found[2].startswith("no") else many).append(found[1])
-    if len(many) + len(fewer) < 3:
-        many, fewer, rest = [], [], every
-    else:
-        many = [name for name in dict.fromkeys(many) if name.startswith("`")] or many[:1]
-    parts = [f"{_listed(many)} have as many axes as what they meet"] if many else []
-    parts += [f"{_listed(fewer)} no more than that"] if many and fewer else []
-    parts += (
-        [f"{_listed(fewer)} have no more axes than what they meet"] if fewer and not many else []
-    )
-    parts += rest
-    return "assumes that " + "; ".join(parts) if parts else None
-
-
-_SAID = re.compile(r"(`\w+`) has the axes (\([^()]*\)), as its docstring says")
-
-
-def _said_together(sentences: list[str]) -> list[str]:
-    """The sentences, with those about what the docstring says in one, where the first stood."""
-    said: dict[str, list[str]] = {}
-    for sentence in sentences:
-        if (found := _SAID.fullmatch(sentence)) is not None:
-            said.setdefault(found[2], []).append(found[1])
-    if sum(map(len, said.values())) < 2:
-        return sentences
-    ((axes, names), *others) = said.items()
-    parts = [f"{_listed(names)} ha{'ve' if names[1:] else 's'} the axes {axes}"]
-    parts += [f"{_listed(names)} {axes}" for axes, names in others]
-    one = f"{', '.join(parts)}, as the docstring says"
-    return list(dict.fromkeys(one if _SAID.fullmatch(s) else s for s in sentences))
-
-
-def _listed(names: Iterable[str]) -> str:
-    *first, last = dict.fromkeys(names)
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 @dataclass(frozen=True)

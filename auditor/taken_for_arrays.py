@@ -9,10 +9,10 @@ import re
 import textwrap
 from collections.abc import Iterable
 
+from auditor.assumed import together
 from auditor.containers import is_container
 from auditor.lift.objects import Obj
 from auditor.nests.evidence import Evidence
-from auditor.nests.plan import together
 from auditor.notation import Value
 from auditor.region import Region
 from auditor.rewrite import Match, Site

@@ -23,9 +23,10 @@ from __future__ import annotations
 
 from auditor.algebra.chains import Chain, Factor, Order, at_size, chain, cost, orders, saves
 from auditor.array_facts import leaves
+from auditor.assumed import assuming
 from auditor.expression_rewrite import ExpressionRegion, Text
 from auditor.notation import Read, definition
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.stated_sizes import measured
 
 _TYPICAL = 64

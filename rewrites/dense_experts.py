@@ -40,10 +40,11 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from auditor.assumed import assuming
 from auditor.experts.layers import Doubt
 from auditor.experts.mixtures import Mixed, mixtures
 from auditor.notation import Computation
-from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site, assuming
+from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.verdict import Verdict
 
 

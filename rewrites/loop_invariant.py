@@ -50,10 +50,11 @@ from auditor.again.steps import (
 )
 from auditor.again.terms import Terms, terms
 from auditor.again.walked import walked_again
+from auditor.assumed import assuming
 from auditor.lift.managers import swallows
 from auditor.lift.own_layers import layers_in
 from auditor.notation import Span
-from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site, assuming
+from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.syntax import renamed, same
 from auditor.tree import descendants
 from auditor.verdict import Edit, Verdict

@@ -29,11 +29,12 @@ import ast
 
 from auditor.algebra.chains import saves
 from auditor.array_facts import leaves
+from auditor.assumed import assuming
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.lift import extents
 from auditor.low_rank import Update, costs, update
 from auditor.notation import ONE, Const, Index, Read, Term, Value
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.stated_sizes import measured
 from auditor.verdict import Verdict
 

@@ -37,6 +37,7 @@ from functools import lru_cache
 
 from auditor.algebra.normal import expand
 from auditor.array_facts import leaves
+from auditor.assumed import assuming, reason_of
 from auditor.attention.masks import Arguments
 from auditor.attention.reading import Attention, Scale
 from auditor.attention.region import AttentionRegion
@@ -78,20 +79,20 @@ def find(site: Site) -> Match | None:
     )
     counted = triangle.multiplied and any(mask.dtype != "bool" for mask in triangle.masks)
     if counted and numpy:
-        match = replace(match, safe=False, reason=_stated(match.reason, _WIDER))
+        match = replace(match, safe=False, reason=reason_of(match.reason, _WIDER))
     elif counted or triangle.filled:
-        stated = "assumes that the scores keep their type beside the mask"
-        match = replace(match, reason=_stated(match.reason, stated))
+        stated = assuming(["the scores keep their type beside the mask"])
+        match = replace(match, reason=reason_of(match.reason, stated))
     if doubted and size is None and summed is None:
         doubt = "one query beside several keys, or one key, may meet a mask of one entry"
-        match = replace(match, safe=False, reason=_stated(match.reason, doubt))
+        match = replace(match, safe=False, reason=reason_of(match.reason, doubt))
     if summed is not None:
-        stated = "assumes that the running sums are of floating-point numbers"
+        stated = assuming(["the running sums are of floating-point numbers"])
         shown = "of the products of all pairs of rows, those up to each row alone are summed"
         sparse = {"sparsity": Verdict("holds", "structure", shown)}
-        match = replace(match, reason=_stated(match.reason, stated), verdicts=sparse)
+        match = replace(match, reason=reason_of(match.reason, stated), verdicts=sparse)
         if not _of_one_array(region, attention):
-            match = replace(match, safe=False, reason=_stated(match.reason, _WIDENED))
+            match = replace(match, safe=False, reason=reason_of(match.reason, _WIDENED))
     # 1024 rows of 64 numbers: half the scores of chunks of 64 rows and two products with a state
     return replace(match, gains={"any": 4.0}, counted=True)
 
@@ -186,10 +187,6 @@ _FACTORS = {
     "blocks": "a factor of the product is zero but in blocks on the diagonal: with the rows and"
     " columns of each block on an axis of their own (`unflatten`), `bmm` needs these alone",
 }
-
-
-def _stated(reason: str | None, sentence: str) -> str:
-    return f"{reason}; {sentence}" if reason else sentence
 
 
 class _OfArrays(AttentionRegion):

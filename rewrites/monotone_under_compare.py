@@ -34,6 +34,7 @@ from dataclasses import dataclass
 
 from auditor.algebra.normal import TooLarge, normal
 from auditor.array_facts import Arrays
+from auditor.assumed import assuming, reason_of
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.lift.objects import Record
 from auditor.notation import (
@@ -215,7 +216,7 @@ class _Region(ExpressionRegion):
         doubt, safe = self._defined(value, passed[-1], inner)
         if len(passed) > 1 and mapped.library == "numpy" and not value.axes:
             if inner.value.dtype != "float64":  # a number of float32 times one of Python
-                doubt = "; ".join(filter(None, [doubt, "assumes NumPy 2, or float64"]))
+                doubt = reason_of(doubt, "assumes NumPy 2, or float64")
         return self._match(winner, text, passed, given, doubt, safe)
 
     def _again(self, passed: list[Value], inner: Value, text: str) -> str | None:
@@ -250,7 +251,7 @@ class _Region(ExpressionRegion):
             return None, True
         if isinstance(value.body, Order):
             return f"where `{name}` is not defined the other elements come first", False
-        return f"assumes that `{name}` is defined for all elements", True
+        return assuming([f"`{name}` is defined for all elements"]), True
 
     def _applied(self, made: ast.expr, inner: Value, text: str) -> str | None:
         """The function that ``made`` applies to ``inner``, applied to ``text``."""

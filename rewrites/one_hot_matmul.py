@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import ast
 
+from auditor.assumed import assuming
 from auditor.expression_rewrite import ExpressionRegion, Text
 from auditor.lift.dtypes import kind_of
 from auditor.lift.objects import Instance
@@ -34,7 +35,7 @@ from auditor.lift.tables.orders import ONE_HOT
 from auditor.notation import ONE, Apply, Const, Index, Read, Term, Value
 from auditor.overwritten import written_after
 from auditor.placed import Picked, Placed, picked, placed
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.suppositions import cut
 from auditor.syntax import walks
 

@@ -44,12 +44,13 @@ from auditor.algebra.joint import mergeable
 from auditor.algebra.limits import TooLarge
 from auditor.algebra.normal import expand
 from auditor.algebra.summary import Summary
+from auditor.assumed import assuming, reason_of
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.notation import Apply, Span, Value, walk
 from auditor.reached import operations
 from auditor.region import Region
 from auditor.restored import Restored
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.running_moments import at_once, running
 from auditor.standardised import Moments, Standardised, operation, standardised
 from auditor.strides import reordered
@@ -219,7 +220,7 @@ def _norm(site: Site, region: ExpressionRegion, found: Standardised) -> Match:
             for value in found.statistics
             if (node := region.origin(value)) is not None and not region.within(node, region.node)
         ),
-        reason="; ".join(filter(None, (assuming(filter(None, [assumed])), equal, doubt))) or None,
+        reason=reason_of(assuming(filter(None, [assumed])), equal, doubt),
         safe=doubt is None,
     )
 

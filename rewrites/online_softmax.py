@@ -27,6 +27,7 @@ import ast
 from dataclasses import replace
 
 from auditor.algebra.normal import TooLarge
+from auditor.assumed import assuming, reason_of
 from auditor.audit import expression_sites
 from auditor.lift.dtypes import UNSIGNED, WHOLE
 from auditor.lift.loops import Loop
@@ -308,7 +309,7 @@ class _Region(ScoresRegion):
             computation=self.site.computation,
             edits=tuple(sorted(edits, key=lambda e: e.span)),
             imports=imports,
-            reason="; ".join(filter(None, (self._reason(stated), doubt))) or None,
+            reason=reason_of(self._reason(stated), doubt),
             safe=doubt is None,
             kernel=kernel,
             covers=tuple(
@@ -412,14 +413,14 @@ class _Region(ScoresRegion):
         if isinstance(scores, Read) and self._made_an_axis(scores):
             found.append(f"`{scores.value.name}` is no tensor without axes")
         found.extend(assumed)
-        text = "assumes that " + "; ".join(found) if found else ""
+        text = assuming(found)
         if self.picked is not None:
             more = "where a weight is too small for its type the result is finite now"
-            return f"{text}; {more}" if text else more
+            return reason_of(text, more)
         if not self.form.shifted and self.form.kind != "softmax":
             more = "where the sum of the exponentials overflows the result is finite now"
-            text = f"{text}; {more}" if text else more
-        return text or None
+            return reason_of(text, more)
+        return text
 
     def _made_an_axis(self, scores: Read) -> bool:
         """Whether the sums get their axis back as a new one, which a number would not have had."""

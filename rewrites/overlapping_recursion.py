@@ -35,12 +35,13 @@ import ast
 
 from auditor.again.memo import impurity, leaves, locals_of, reads_changing, returned
 from auditor.again.recursion import Recursion, as_function, overlapping
+from auditor.assumed import assuming, reason_of
 from auditor.lift.bound import assigned_to
 from auditor.lift.module import Module
 from auditor.notation import Span
 from auditor.own_calls import named_calls
 from auditor.region import Region
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.syntax import called_name, constant, is_name, path_of
 from auditor.tree import descendants
 from auditor.verdict import Edit, Verdict
@@ -124,7 +125,7 @@ def _match(site: Site, node: ast.FunctionDef, found: Recursion) -> Match | None:
         imports=(("functools", None),),
         numerics="exact",
         safe=not doubts,
-        reason="; ".join(filter(None, (*doubts, assuming(assumed)))) or None,
+        reason=reason_of(*doubts, assuming(assumed)),
         gains={"any": 100.0},
         counted=True,
         verdicts={

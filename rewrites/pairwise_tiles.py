@@ -30,6 +30,7 @@ import ast
 
 from auditor.algebra.affine import affine_in, is_number
 from auditor.algebra.normal import expand
+from auditor.assumed import assuming
 from auditor.layout import fit
 from auditor.lift.loops import Loop
 from auditor.notation import ONE, Value
@@ -164,7 +165,7 @@ class _Numbers:
         self.assumed = None
         if self.used and not self.all:
             kind = "float64" if any(self.sums) else "numbers of one floating-point type"
-            self.assumed = f"assumes that {_listed(pairs)} hold {kind}, as `math` does not tell"
+            self.assumed = assuming([f"{_listed(pairs)} hold {kind}, as `math` does not tell"])
 
     def _number(self, node: ast.expr, known: set[str]) -> bool:
         """Whether a term is certainly a number of Python's."""

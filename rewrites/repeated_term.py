@@ -45,18 +45,11 @@ from auditor.again.results import separate_outputs
 from auditor.again.terms import Terms, terms
 from auditor.again.walked import walked_again
 from auditor.array_facts import Arrays
+from auditor.assumed import about_ranks, assuming
 from auditor.lift import Module
 from auditor.lift.own_layers import layers_in
 from auditor.notation import Computation, Value
-from auditor.rewrite import (
-    Example,
-    Match,
-    RefusedExample,
-    Rewrite,
-    Site,
-    about_ranks,
-    assuming,
-)
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.syntax import same
 from auditor.tree import everything_in
 from auditor.verdict import Edit, Verdict

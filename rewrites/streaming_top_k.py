@@ -28,10 +28,11 @@ from __future__ import annotations
 import ast
 
 from auditor.array_facts import Arrays
+from auditor.assumed import assuming, reason_of
 from auditor.notation import Computation
 from auditor.purity import pure_key
 from auditor.region import Region
-from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site, assuming
+from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.syntax import constant, is_name
 from auditor.topk.best_so_far import best_so_far
 from auditor.topk.cuts import Cut, remaining
@@ -125,11 +126,9 @@ def _tensor_match(
         "ties",
         "whole numbers are often equal, and a selection may take others of them",
     )
-    reasons = []
-    if cut.counted:
-        reasons.append(f"assumes that `{_count(region, cut)}` is at least 1")
-    if use.what != "values" and not ordering.stable:
-        reasons.append("which of equal values comes first is as open as in the sort")
+    enough = [f"`{_count(region, cut)}` is at least 1"] if cut.counted else []
+    ties = "which of equal values comes first is as open as in the sort"
+    open_ties = use.what != "values" and not ordering.stable
     module = region.module
     call = _kernel_call(region, ordering, cut, use.what != "values", agree)
     if cut.at_end and (use.what == "both" or not agree):
@@ -173,7 +172,7 @@ def _tensor_match(
         edits=tuple(sorted(edits)),
         imports=(("auditor.kernels", "streaming_topk"),),
         numerics="exact",
-        reason="; ".join(reasons) or None,
+        reason=reason_of(assuming(enough), ties if open_ties else None),
         kernel="auditor.kernels.streaming_topk",
         covers=() if use.statement is None else (module.span(use.statement),),
     )

@@ -29,13 +29,14 @@ import ast
 from auditor.algebra.normal import Normaliser, TooLarge, equal, normal
 from auditor.algebra.subterms import everything, values_in
 from auditor.array_facts import Arrays
+from auditor.assumed import assuming
 from auditor.lift.loops import Loop
 from auditor.nests.memory import made_anew
 from auditor.notation import Apply, Index, Read, Span, Term, Trace, Value
 from auditor.pair_loops import NotPairs, read
 from auditor.reactions import reactions
 from auditor.region import Region
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.set_pairs import alike_both_ways
 from auditor.square_nests import SquareNest, square_nest
 from auditor.verdict import Edit, Verdict

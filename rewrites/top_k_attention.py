@@ -30,10 +30,11 @@ from __future__ import annotations
 
 import ast
 
+from auditor.assumed import assuming
 from auditor.experts.chosen import Chosen, chosen
 from auditor.experts.mixtures import far_above
 from auditor.notation import Computation
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, assuming
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.syntax import constant, infinite, lowest
 from auditor.tree import everything_in
 from auditor.verdict import Verdict

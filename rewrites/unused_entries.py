@@ -31,6 +31,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from auditor.array_facts import leaves
+from auditor.assumed import about_ranks, assuming
 from auditor.expression_rewrite import ExpressionRegion, Text
 from auditor.lift import extents
 from auditor.lift.dtypes import kind_of
@@ -47,7 +48,7 @@ from auditor.notation import (
     substitute,
 )
 from auditor.placed import placed
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site, about_ranks, assuming
+from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.stated_sizes import measured, offered
 from auditor.syntax import constant, is_name, walks
 from auditor.tree import everything_in

@@ -29,6 +29,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import replace
 
+from auditor.assumed import assuming
 from auditor.attention.bands import Band, Bound, band
 from auditor.attention.fused import masked_call
 from auditor.attention.masks import Arguments
@@ -36,7 +37,7 @@ from auditor.attention.reading import Added, Attention, Filled, attention, used_
 from auditor.attention.region import AttentionRegion, attention_at
 from auditor.expression_rewrite import Text, text_of
 from auditor.notation import Apply, Const, Read, Symbol, Term, Value, definition, walk
-from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site, assuming
+from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.verdict import Verdict
 
 _OF_WINDOW = Verdict("holds", "structure", "a query reads the keys of its window alone")

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from auditor.assumed import assuming
 from auditor.attention.masks import Arguments, MaskRegion
 from auditor.attention.reading import Attention, Filled, Scale, attention
 from auditor.expression_rewrite import Text, text_of
@@ -16,7 +17,7 @@ from auditor.lift import Lifted, extents
 from auditor.lift.loops import Loop
 from auditor.lift.objects import Instance
 from auditor.notation import ZERO, Apply, Index, Read, Value, free_indices, walk
-from auditor.rewrite import Match, Site, assuming
+from auditor.rewrite import Match, Site
 from auditor.softmax.starts import starting_types
 from auditor.softmax.streaming import closed_results
 from auditor.suppositions import UNNEEDED

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from auditor.contradicted import ranks_in
+from auditor.assumed import ranks_in
 from auditor.cost.count import Costs, count
 from auditor.cost.target import Target, target
 from auditor.cost.work import RESOURCES, Sizes, Work, total

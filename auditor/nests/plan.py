@@ -4,11 +4,11 @@ later, what it fills shares no memory with what it reads, no step cuts off what 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from auditor.assumed import assuming, reason_of, together
 from auditor.lift import extents
 from auditor.lift.dtypes import HALF, NO_NARROW, SHORT, WHOLE, fits
 from auditor.nests import counting, gathers, scatter
@@ -42,7 +42,7 @@ from auditor.notation import (
 )
 from auditor.overwritten import multiplied
 from auditor.region import Region
-from auditor.rewrite import Match, Site, assuming
+from auditor.rewrite import Match, Site
 from auditor.tree import everything_in
 from auditor.verdict import Numerics
 
@@ -110,7 +110,7 @@ class Plan:
     def told(self, assumed: list[str], *doubts: str) -> str | None:
         """What is assumed, and what speaks against that."""
         said = [assuming(together(assumed)), *(self.nest.expressions.doubts or ()), *doubts]
-        return "; ".join(filter(None, said)) or None
+        return reason_of(*said)
 
     # -- conditions
 
@@ -602,29 +602,3 @@ def _bare(text: str) -> str:
 
 def _hold(read: list[Value]) -> str:
     return "holds" if len(read) == 1 else "hold"
-
-
-_SAME = re.compile(r"(`[^`]*`) (?:has (\d+ ax[ei]s)|is an (array)|holds (integers))")
-
-
-def together(sentences: Iterable[str]) -> list[str]:
-    """The assumptions, those that say the same of several names in one sentence."""
-    by: dict[str, list[str]] = {}
-    rest = []
-    for sentence in sentences:
-        found = _SAME.fullmatch(sentence)
-        if found is None:
-            rest.append(sentence)
-        else:
-            by.setdefault(found[2] or found[3] or found[4], []).append(found[1])
-    said = []
-    for what, names in by.items():
-        *first, last = dict.fromkeys(names)
-        every = f"{', '.join(first)} and {last}" if first else last
-        if what == "array":
-            said.append(f"{every} are arrays" if first else f"{every} is an array")
-        elif what == "integers":
-            said.append(f"{every} {'hold' if first else 'holds'} integers")
-        else:
-            said.append(f"{every} {'have' if first else 'has'} {what}")
-    return [*said, *rest]

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field, replace
 from math import log2
 
+from auditor.assumed import reason_of
 from auditor.emit import CannotRender
 from auditor.lift import extents
 from auditor.notation import Const, Read, Term, Value, walk
@@ -93,7 +94,7 @@ class PowerCode:
             edits=tuple(sorted(edits)),
             numerics=self.numerics,
             safe=not self.doubts,
-            reason="; ".join(filter(None, (*self.doubts, stated))) or None,
+            reason=reason_of(*self.doubts, stated),
         )
 
     # -- conditions

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from math import log2
 from typing import Literal
 
+from auditor.assumed import assuming, reason_of
 from auditor.expression_rewrite import ExpressionRegion
 from auditor.lift.objects import Obj
 from auditor.notation import (
@@ -28,7 +29,7 @@ from auditor.powers.overflowing import overflowing
 from auditor.powers.products import FLOATS, OVERFLOW, TYPICAL_STEPS, powered, products
 from auditor.purity import impurity
 from auditor.region import Region
-from auditor.rewrite import Match, Site, assuming
+from auditor.rewrite import Match, Site
 from auditor.syntax import constant, is_name, path_of, same, tight
 from auditor.tree import everything_in
 from auditor.verdict import Numerics
@@ -189,7 +190,7 @@ class FoldCode(ExpressionRegion):
             edits=(self.replace(self.node, text),),
             numerics=self._grade(found, item),
             safe=not self.doubts,
-            reason="; ".join(filter(None, (*self.doubts, stated))) or None,
+            reason=reason_of(*self.doubts, stated),
         )
 
     def value(self, node: ast.expr) -> Value | None:

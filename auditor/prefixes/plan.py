@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from auditor.assumed import assuming
 from auditor.folds.loop import Collected, Fold, FoldLoop
 from auditor.region import Region
-from auditor.rewrite import Match, Site, assuming
+from auditor.rewrite import Match, Site
 from auditor.verdict import Edit
 
 _WORDS = {"sum": "sum", "prod": "product", "max": "maximum", "min": "minimum",

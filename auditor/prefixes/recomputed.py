@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 
 from auditor.algebra.subterms import computed, element
 from auditor.array_facts import Arrays, leaves
+from auditor.assumed import assuming
 from auditor.expression_rewrite import ExpressionRegion, Text, text_of
 from auditor.folds.iterables import Iterable, element_type, kind_of
 from auditor.lift import extents
 from auditor.lift.dtypes import NO_NARROW, WHOLE
 from auditor.lift.loops import Loop
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, walk
-from auditor.rewrite import Match, Site, assuming
+from auditor.rewrite import Match, Site
 from auditor.suppositions import made_of, vector_perhaps
 from auditor.syntax import converts
 from auditor.tree import everything_in

@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from auditor.algebra.states import Dependence
 from auditor.algebra.subterms import everything
+from auditor.assumed import about_ranks, assuming
 from auditor.emit import CannotRender, Renderer, slice_text
 from auditor.lift import extents
 from auditor.lift.dtypes import WHOLE
@@ -43,7 +44,7 @@ from auditor.recurrences.after_loop import leaks
 from auditor.recurrences.cast_states import cast_to, supposed
 from auditor.recurrences.stacked_lists import Stacked
 from auditor.region import Region
-from auditor.rewrite import Refused, Site, about_ranks, assuming
+from auditor.rewrite import Refused, Site
 from auditor.signs import total_stop
 from auditor.tree import everything_in
 from auditor.verdict import Edit

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from auditor.algebra.states import Dependence
+from auditor.assumed import reason_of
 from auditor.emit import CannotRender
 from auditor.notation import (
     ONE,
@@ -81,7 +82,7 @@ def reduced(site: Site) -> Match | None:
         computation=site.computation,
         edits=edits,
         imports=region.other_imports(edits),
-        reason="; ".join(filter(None, (stated, *listed))) or None,
+        reason=reason_of(stated, *listed),
         safe=not code.uncertain
         and not listed,  # no array is kept at every step, by which ranks are met
     )

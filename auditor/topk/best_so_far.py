@@ -6,8 +6,9 @@ from __future__ import annotations
 import ast
 
 from auditor.array_facts import Arrays
+from auditor.assumed import assuming
 from auditor.region import Region
-from auditor.rewrite import Match, Site, assuming
+from auditor.rewrite import Match, Site
 from auditor.syntax import constant, is_name, path_of, same
 from auditor.topk.cuts import cut_of
 from auditor.topk.kept import kept

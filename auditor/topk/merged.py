@@ -7,6 +7,7 @@ import ast
 from dataclasses import dataclass
 
 from auditor.algebra.kept_places import kept_places
+from auditor.assumed import reason_of
 from auditor.lift import extents
 from auditor.notation import ONE, Carry, Const, Order, Read, Term
 from auditor.recurrences.recurrence import LoopRegion
@@ -65,7 +66,7 @@ def merged(site: Site, node: ast.For) -> Match | None:
         edits=edits,
         imports=region.imports("streaming_topk", edits),
         numerics="exact",
-        reason="; ".join(filter(None, (region.stated_assumptions(assumed), *raises))) or None,
+        reason=reason_of(region.stated_assumptions(assumed), *raises),
         safe=not raises,
         kernel="auditor.kernels.streaming_topk",
     )

@@ -6,9 +6,10 @@ import ast
 from dataclasses import dataclass
 
 from auditor.array_facts import Arrays
+from auditor.assumed import assuming
 from auditor.purity import pure_key
 from auditor.region import Region
-from auditor.rewrite import Match, Site, assuming
+from auditor.rewrite import Match, Site
 from auditor.syntax import constant, infinite, is_name, path_of, same
 from auditor.topk.list_calls import is_sequence, not_negative, whole_number
 from auditor.topk.orderings import fresh_list
@@ -386,6 +387,7 @@ class _Emit:
         else:
             text = f"{text}.tolist()" if numbers else f"list({text})"
             edits.append(region.replace_lines(self.node, [f"{self.target} = {text}"]))
+        many = f"at least {source(self.k)} entries that are not infinite"
         return Match(
             span=region.module.span(self.node),
             message=message,
@@ -393,8 +395,7 @@ class _Emit:
             edits=tuple(sorted(edits)),
             imports=(("auditor.kernels", "streaming_topk"),),
             numerics="exact",
-            reason=f"assumes that `{arguments[0]}` has 1 axis, of at least {source(self.k)} entries"
-            " that are not infinite",
+            reason=assuming([f"`{arguments[0]}` has 1 axis, of {many}"]),
             kernel="auditor.kernels.streaming_topk",
         )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from auditor.assumed import assuming
 from auditor.region import Region
 from auditor.rewrite import Match, Site
 from auditor.syntax import constant, infinite, is_name, path_of
@@ -89,7 +90,7 @@ def _match(
         edits=tuple(sorted([*edits, region.replace_lines(node, [line])])),
         imports=(("auditor.kernels", "streaming_topk"),),
         numerics="exact",
-        reason=f"assumes that every row has at least {source(k)} entries that are not infinite",
+        reason=assuming([f"every row has at least {source(k)} entries that are not infinite"]),
         kernel="auditor.kernels.streaming_topk",
     )
 

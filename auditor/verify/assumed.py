@@ -6,18 +6,22 @@ anything else is not compared with what the fix promises.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from auditor.contradicted import FRACTION, OBJECT, TRUTH, WHOLE, claimed, ranks_in
+from auditor.assumed import (
+    FRACTION,
+    OBJECT,
+    TRUTH,
+    WHOLE,
+    alike_in,
+    as_long,
+    kinds_excluded,
+    ranks_in,
+)
 from auditor.notation import Symbol
 from auditor.verify import inputs
 from auditor.verify.inputs import Parameter, Signature
-
-_ONE_KIND = re.compile(r"of one type|same dtype|one dtype")
-_AS_LONG = re.compile(r"equally long|have one length|have one shape")
-_NAMED = re.compile(r"`([^`]+)`")
 
 
 def signature(text: str, scope: str, reason: str) -> Signature | None:
@@ -30,12 +34,9 @@ def signature(text: str, scope: str, reason: str) -> Signature | None:
 
 def _narrowed(signature: Signature, ranks: Mapping[str, int], reason: str) -> Signature:
     against: dict[str, frozenset[str]] = {}
-    for name, kinds in claimed(reason):
+    for name, kinds in kinds_excluded(reason):
         against[name] = against.get(name, frozenset()) | kinds
-    alike = {
-        name for sentence in reason.split("; ") if _ONE_KIND.search(sentence)
-        for name in _NAMED.findall(sentence)
-    }  # fmt: skip
+    alike = alike_in(reason)
 
     def told(parameter: Parameter) -> Parameter:
         kinds = against.get(parameter.name, frozenset())
@@ -49,7 +50,7 @@ def _narrowed(signature: Signature, ranks: Mapping[str, int], reason: str) -> Si
         signature,
         parameters=tuple(map(told, signature.parameters)),
         libraries=libraries,
-        broadcasts=_AS_LONG.search(reason) is None,
+        broadcasts=not as_long(reason),
     )
 
 

@@ -1,0 +1,92 @@
+"""What a fix assumes: what is put into a sentence is read out of it, and every question that is
+asked of sentences is one that sentences of the source answer."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from auditor import assumed
+
+ROOT = Path(__file__).parents[1]
+FILLINGS = ("x", "2", "`x`", "axes", "`x[:, None]`", "x[i, ...]", "its docstring")
+SENTENCES = [
+    "`x` and `y` have 2 axes",
+    "`m` has 1 axis",
+    "`m` holds no truth values",
+    "`out` and `row` do not overlap",
+    "`a` and `b` are of one type",
+    "`i` holds integers, as a subscript",
+]
+QUESTIONS = {
+    name: value
+    for name, value in vars(assumed).items()
+    if isinstance(value, re.Pattern) and name != "_NAMED"
+} | {f"kinds: {claim.pattern}": claim for claim, _ in assumed._KINDS}
+
+
+@cache
+def written() -> tuple[str, ...]:
+    """The texts in the source of the analysis, with names for what is filled in."""
+    found = []
+    for folder in ("auditor", "rewrites"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if path.name != "assumed.py" or path.parent.name != "auditor":
+                tree = ast.parse(path.read_text(encoding="utf-8"))
+                found += [text for node in ast.walk(tree) for text in texts(node)]
+    return tuple(found)
+
+
+def texts(node: ast.AST) -> list[str]:
+    """A text as it is, or with each way of filling in what it leaves open."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return [node.value]
+    if not isinstance(node, ast.JoinedStr):
+        return []
+    fixed = [part.value if isinstance(part, ast.Constant) else None for part in node.values]
+    parts = [FILLINGS if part is None else (str(part),) for part in fixed]
+    return ["".join(filled) for filled in itertools.product(*parts)] if len(parts) < 8 else []
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_what_is_asked_of_sentences_is_said_in_some(question: str) -> None:
+    assert any(QUESTIONS[question].search(text) for text in written())
+
+
+def test_sentences_are_read_out_of_a_reason() -> None:
+    reason = assumed.assuming(SENTENCES)
+    assert reason is not None
+    assert assumed.sentences_of(reason) == SENTENCES
+    assert assumed.ranks_in(reason) == {"x": 2, "y": 2, "m": 1}
+    assert assumed.apart_in(reason) == [("out", "row")]
+    assert assumed.alike_in(reason) == {"a", "b"}
+    assert dict(assumed.kinds_excluded(reason)) == {
+        "m": {assumed.TRUTH},
+        "i": {assumed.TRUTH, assumed.FRACTION},
+    }
+
+
+def test_what_is_said_of_several_names_in_one_sentence_holds_of_each() -> None:
+    (sentence,) = assumed.together([assumed.has_axes("x", 2), assumed.has_axes("y", 2)])
+    assert assumed.ranks_in(sentence) == {"x": 2, "y": 2}
+
+
+def test_a_reason_gets_more_and_loses_what_is_known() -> None:
+    reason = assumed.assuming(["`x` is not 0"])
+    assert assumed.assuming_too(None, ["`x` is not 0"]) == reason
+    more = assumed.assuming_too(reason, ["`m` has 1 axis"])
+    assert more == "assumes that `m` has 1 axis; `x` is not 0"
+    assert assumed.not_assuming(more, ["`x` is not 0"]) == "assumes that `m` has 1 axis"
+    assert assumed.not_assuming(reason, ["`x` is not 0"]) is None
+    assert assumed.not_assuming("it is slower", ["it is slower"]) == "it is slower"
+
+
+def test_nothing_is_assumed_in_no_sentence() -> None:
+    assert assumed.assuming([]) is None
+    assert assumed.assuming_too(None, []) is None
+    assert assumed.reason_of(None, "") is None
