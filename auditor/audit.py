@@ -11,12 +11,8 @@ from typing import Literal
 
 from auditor.again.terms import terms
 from auditor.attention.fused import attends_with_mask
-from auditor.changed_by_callers import kept_by_callers
-from auditor.contradicted import agreeing
 from auditor.every_run import in_every_run, of_calls, runs_once
 from auditor.findings import best_first, examine, meet, reduces_within, still_standing
-from auditor.guessed_ranks import confirmed
-from auditor.hidden_builtins import hidden_builtin
 from auditor.lift import (
     Contradiction,
     Lifted,
@@ -31,20 +27,24 @@ from auditor.lift.loops import Loop
 from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import Collected, Instance, Obj, Record
 from auditor.lift.runs import LAST, Picked
+from auditor.matrices.placed import placed
 from auditor.nests.listed import makes_array
 from auditor.notation import Computation, Read, Term, Value
-from auditor.own_calls import OwnCall, note_arguments, own_calls, same_calls
-from auditor.own_operations import without_own
-from auditor.parts import doubted
-from auditor.placed import placed
 from auditor.plain import variants
+from auditor.ranks.guessed import confirmed
+from auditor.ranks.supposed import supposing
+from auditor.ranks.told import fitting, knowing, says_more
 from auditor.rewrite import Site
 from auditor.screening.functions import Screen
-from auditor.supposed_ranks import supposing
 from auditor.syntax import path_of
-from auditor.told_ranks import fitting, knowing, says_more
 from auditor.tree import descendants
 from auditor.verdict import PROPERTIES, FileReport, Finding, Problem, Verdict
+from auditor.whole_file.changed_by_callers import kept_by_callers
+from auditor.whole_file.contradicted import agreeing
+from auditor.whole_file.hidden_builtins import hidden_builtin
+from auditor.whole_file.own_calls import OwnCall, note_arguments, own_calls, same_calls
+from auditor.whole_file.own_operations import without_own
+from auditor.whole_file.parts import doubted
 
 
 @dataclass(frozen=True)

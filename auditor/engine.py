@@ -352,7 +352,7 @@ def _settle(
     text: str, findings: Sequence[Finding], item: Input, refused: Mapping[_Key, str]
 ) -> tuple[Reported, ...]:
     """The findings with their complete edits. A fix that cannot be made is advice that says why."""
-    from auditor.edits import Unapplicable, completed
+    from auditor.writing.edits import Unapplicable, completed
 
     settled = []
     tree = ast.parse(text) if any(f.fix for f in findings) else None
@@ -380,7 +380,7 @@ class _Repair:
 
 def _fixpoint(source: Source, item: Input, analysis: _Analysis) -> _Repair:
     """Audit and fix in turns until nothing changes."""
-    from auditor.edits import apply_fixes
+    from auditor.writing.edits import apply_fixes
 
     text, fixed = source.text, list[Finding]()
     for _ in range(ROUNDS):

@@ -12,33 +12,33 @@ from typing import TYPE_CHECKING
 
 from auditor.algebra.limits import TooLarge
 from auditor.algebra.subterms import everything
+from auditor.arrays.met_sizes import met_sizes
+from auditor.arrays.of_objects import of_objects
+from auditor.arrays.overwritten import overwritten_later
+from auditor.arrays.taken_for_arrays import taken_for_arrays
 from auditor.assumed import assuming_too, reason_of
-from auditor.compiled import compiled_from_source, loops_are_compiled
 from auditor.cost.profit import predict
-from auditor.edits import Unapplicable, apply_edits, joined
-from auditor.elsewhere import doubts, replaced_function
-from auditor.hidden_builtins import hidden_builtin
-from auditor.kept_comments import with_comments
-from auditor.known_as import caught_in
 from auditor.lift import Lifted
 from auditor.lift.contractions import LETTERS
 from auditor.lift.objects import Sequence
-from auditor.met_sizes import met_sizes
 from auditor.notation import Order, Read, Reduce, Span, Value, walk
-from auditor.object_arrays import of_objects
-from auditor.outliving import (
+from auditor.rewrite import Match, Refused, Rewrite, Site
+from auditor.surroundings.outliving import (
     assumed_unread,
     bound_in_passing,
     declared_elsewhere,
     set_in_passing,
     unbound,
 )
-from auditor.overwritten import overwritten_later
-from auditor.region import beyond_text
-from auditor.rewrite import Match, Refused, Rewrite, Site
-from auditor.taken_for_arrays import taken_for_arrays
+from auditor.surroundings.region import beyond_text
 from auditor.tree import everything_in
 from auditor.verdict import Edit, Finding, Fix, Profit, Verdicts
+from auditor.whole_file.compiled import compiled_from_source, loops_are_compiled
+from auditor.whole_file.elsewhere import doubts, replaced_function
+from auditor.whole_file.hidden_builtins import hidden_builtin
+from auditor.whole_file.known_as import caught_in
+from auditor.writing.edits import Unapplicable, apply_edits, joined
+from auditor.writing.kept_comments import with_comments
 
 if TYPE_CHECKING:
     from auditor.audit import Options
@@ -554,9 +554,9 @@ def _finding(
 def _verdicts(one: _Found, loops: dict[Span, Site]) -> Verdicts:
     """What is said of the properties is said of the loop at a match's place, also where the match
     was found by a loop within it."""
-    from auditor.each_step import at_each_step
+    from auditor.derive.streams import kinds, verdicts
     from auditor.properties import audit_table
-    from auditor.streams import kinds, verdicts
+    from auditor.surroundings.each_step import at_each_step
     from auditor.written import written
 
     match = one.match
@@ -593,7 +593,7 @@ def _if_numbers(match: Match, table: Verdicts) -> Verdicts:
 
 
 def _computation(one: _Rejected, path: str) -> Finding:
-    from auditor.streams import verdicts
+    from auditor.derive.streams import verdicts
 
     computation = one.site.computation
     return Finding(

@@ -16,7 +16,7 @@ from functools import cached_property
 from auditor.lift import Lifted
 from auditor.lift.loops import Loop
 from auditor.notation import Computation, Span, Value
-from auditor.script_assumptions import bearing
+from auditor.surroundings.script_assumptions import bearing
 from auditor.verdict import Edit, Numerics, Verdict
 
 

@@ -4,7 +4,7 @@
 
 Processor time of both ways on one thread of this CPU, the median of five runs each, for several
 lengths and numbers of rows: torch's, which sets `SHORTEST_FILTER` of `kernels/fft_conv.py`, and
-NumPy's of two operands of one length, which sets `FASTER` of `auditor/convolved.py`.
+NumPy's of two operands of one length, which sets `FASTER` of `auditor/lagged/convolved.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Callable
 import numpy as np
 import torch
 
-from auditor.convolved import fast_length
+from auditor.lagged.convolved import fast_length
 
 TAPS = (16, 32, 64, 128, 256, 512)
 SIZES = ((1, 4096), (1, 65536), (64, 4096), (256, 1024))

@@ -28,7 +28,7 @@ from auditor.rewrites import CATALOG
 
 from auditor.audit import Options, audit_text
 from auditor.cost.calibrate import calibrate, described
-from auditor.edits import apply_fixes
+from auditor.writing.edits import apply_fixes
 
 # Which example of a rewrite is run, where it is not the first: one that states its shapes.
 EXAMPLES = {"RED506": 2, "SPA401": 1, "SPA403": 2}

@@ -40,7 +40,6 @@ from collections.abc import Iterable
 
 from auditor.algebra.domains import summarise
 from auditor.algebra.summary import Refused, Summary
-from auditor.emit import CannotRender, Piece
 from auditor.lift.dtypes import WHOLE
 from auditor.notation import Const, Reduce, Trace, walk
 from auditor.recurrences.coefficients import NotLinear
@@ -52,6 +51,7 @@ from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.tree import everything_in
 from auditor.verdict import Edit
+from auditor.writing.emit import CannotRender, Piece
 
 _LINEAR = ("affine", "sum", "product", "selection")
 _PRODUCTS = ("max-plus product", "min-plus product", "log-semiring product")

@@ -25,7 +25,7 @@ Matrices" (1979).
 
 from __future__ import annotations
 
-from auditor.lag_region import lag_match
+from auditor.lagged.region import lag_match
 from auditor.nests.lag_plan import lag_plan
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 

@@ -25,9 +25,9 @@ from __future__ import annotations
 
 import ast
 
-from auditor.constant_factors import constant_pair, layers, two_steps
-from auditor.region import Region
+from auditor.matrices.constant_factors import constant_pair, layers, two_steps
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.surroundings.region import Region
 
 
 def find(site: Site) -> Match | None:

@@ -22,12 +22,12 @@ Rivest and Stein, "Introduction to Algorithms", section 15.2.
 from __future__ import annotations
 
 from auditor.algebra.chains import Chain, Factor, Order, at_size, chain, cost, orders, saves
-from auditor.array_facts import leaves
+from auditor.arrays.facts import leaves
+from auditor.arrays.stated_sizes import measured
 from auditor.assumed import assuming
-from auditor.expression_rewrite import ExpressionRegion, Text
+from auditor.expressions.region import ExpressionRegion, Text
 from auditor.notation import Read, definition
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.stated_sizes import measured
 
 _TYPICAL = 64
 

@@ -20,9 +20,9 @@ from __future__ import annotations
 import ast
 
 from auditor.algebra.joint import mergeable
+from auditor.derive.tallies import tallies
 from auditor.lift.loops import Loop
 from auditor.rewrite import Match, Rewrite, Site
-from auditor.tallies import tallies
 
 
 def find(site: Site) -> Match | None:
@@ -49,7 +49,7 @@ def find(site: Site) -> Match | None:
 def _derived(site: Site, loop: Loop) -> bool:
     """Whether `audit derive` finds the combine as well: it reads loops over anything, but not all
     that notation says of arrays."""
-    from auditor.streams import derived as derived_from
+    from auditor.derive.streams import derived as derived_from
 
     module = site.lifted.module
     if not isinstance(loop.node, ast.For) or module.respelled:
@@ -75,7 +75,7 @@ def _streamed(site: Site, loop: Loop) -> Match | None:
     # few loops are asked
     from auditor.algebra.summary import WIDTHS, fixed_width
     from auditor.derive.places import loop_in
-    from auditor.streams import derived as derived_from
+    from auditor.derive.streams import derived as derived_from
 
     inside = loop_in(module.tree, loop.span.line).outer
     derived = None if inside else derived_from(module, loop.node)

@@ -23,16 +23,16 @@ import ast
 import math
 from dataclasses import replace
 
-from auditor.array_facts import Arrays, leaves
+from auditor.arrays.facts import Arrays, leaves
+from auditor.arrays.overwritten import written_after
+from auditor.arrays.strides import as_stacked
 from auditor.assumed import assuming
-from auditor.expression_rewrite import ExpressionRegion, Removal, Text, text_of
+from auditor.expressions.region import ExpressionRegion, Removal, Text, text_of
+from auditor.expressions.suppositions import cut, taken_rank, vector_perhaps
 from auditor.lift.dtypes import kind_of
+from auditor.matrices.placed import Picked, picked
 from auditor.notation import ONE, Apply, Const, Index, Read, Term, Value
-from auditor.overwritten import written_after
-from auditor.placed import Picked, picked
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.strides import as_stacked
-from auditor.suppositions import cut, taken_rank, vector_perhaps
 from auditor.syntax import walks
 
 

@@ -31,13 +31,13 @@ import ast
 from dataclasses import dataclass
 
 from auditor.again.terms import terms
-from auditor.array_facts import Arrays, leaves
+from auditor.arrays.facts import Arrays, leaves
 from auditor.assumed import assuming
-from auditor.expression_rewrite import ExpressionRegion, Text, text_of
+from auditor.expressions.region import ExpressionRegion, Text, text_of
+from auditor.expressions.suppositions import cut
 from auditor.lift.tables.inverses import INVERSE
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, definition, walk
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.suppositions import cut
 from auditor.syntax import called_name, path_of, walks
 
 _AROUND = (

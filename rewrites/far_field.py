@@ -27,14 +27,14 @@ from __future__ import annotations
 
 import ast
 
-from auditor.layout import fit
 from auditor.lift.loops import Loop
 from auditor.notation import Symbol
-from auditor.pair_loops import NotPairs, Pairs, Sum, read
-from auditor.radial import NotRadial, Radial, Way, decays, radial
-from auditor.region import Region
+from auditor.pairs.loops import NotPairs, Pairs, Sum, read
+from auditor.pairs.radial import NotRadial, Radial, Way, decays, radial
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.surroundings.region import Region
 from auditor.verdict import Verdict
+from auditor.writing.layout import fit
 
 
 def find(site: Site) -> Match | None:

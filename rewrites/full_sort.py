@@ -34,16 +34,16 @@ import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from auditor.array_facts import Arrays
+from auditor.arrays.facts import Arrays
+from auditor.arrays.signs import never_negative
 from auditor.assumed import assuming
 from auditor.folds.iterables import Iterable, element_type, kind_of
 from auditor.lift.module import Module
 from auditor.notation import Computation, Const, Index, Order, Read, Symbol, Term, Value
 from auditor.properties.redundancy import ask
-from auditor.purity import pure_key
-from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.signs import never_negative
+from auditor.surroundings.purity import pure_key
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, path_of
 from auditor.topk.cuts import Cut
 from auditor.topk.orderings import (

@@ -19,9 +19,9 @@ from __future__ import annotations
 
 import ast
 
+from auditor.arrays.stated_sizes import chain
 from auditor.notation import Computation
 from auditor.rewrite import Match, Rewrite, Site
-from auditor.stated_sizes import chain
 
 LEAST = 1 << 20
 """Elements from which on an array does not stay in a cache."""

@@ -28,15 +28,15 @@ import ast
 from dataclasses import replace
 
 from auditor.lift import extents
-from auditor.listed_products import listed_product
+from auditor.matrices.listed import listed_product
 from auditor.nests.kinds import gram
 from auditor.nests.listed import ListedNest, filling, plan, square
 from auditor.nests.parts import indices
 from auditor.nests.plan import Plan
 from auditor.nests.reading import Nest, copied
 from auditor.nests.triangles import ALL
-from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.surroundings.region import Region
 
 
 def find(site: Site) -> Match | None:

@@ -26,10 +26,10 @@ from __future__ import annotations
 
 import ast
 
+from auditor.arrays.stated_layers import applications
 from auditor.notation import Computation
-from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.stated_layers import applications
+from auditor.surroundings.region import Region
 from auditor.tree import descendants
 from auditor.verdict import Verdict
 

@@ -31,7 +31,6 @@ from dataclasses import dataclass, field
 from auditor.algebra.affine import affine_in, divided, factors, is_number, plus, times
 from auditor.algebra.normal import equal
 from auditor.algebra.states import Dependence
-from auditor.emit import CannotRender, Piece, Renderer
 from auditor.notation import ONE, Apply, Index, Read, Term, Value, free_indices, substitute, walk
 from auditor.recurrences.coefficients import (
     NotLinear,
@@ -54,6 +53,7 @@ from auditor.recurrences.recurrence import LoopRegion, reversed_step
 from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.verdict import Edit
+from auditor.writing.emit import CannotRender, Piece, Renderer
 
 
 @dataclass(frozen=True)

@@ -22,13 +22,13 @@ from __future__ import annotations
 from auditor.algebra.affine import affine_in, is_number
 from auditor.algebra.domains import cancelled
 from auditor.algebra.states import Dependence, stages
-from auditor.emit import CannotRender
 from auditor.notation import Apply, Carry, Const, Read, Reduce, Term, Trace, substitute, walk
 from auditor.recurrences.coefficients import NotLinear, coefficients
 from auditor.recurrences.distribution import one_by_one, plainest
 from auditor.recurrences.recurrence import LoopRegion
 from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
+from auditor.writing.emit import CannotRender
 
 
 def find(site: Site) -> Match | None:

@@ -18,9 +18,9 @@ from __future__ import annotations
 
 import ast
 
+from auditor.arrays.stated_sizes import long_attention
 from auditor.notation import Computation
 from auditor.rewrite import Match, Rewrite, Site
-from auditor.stated_sizes import long_attention
 
 LEAST = 16384
 """Places from which on n^2 products take most of the time beside the layers around them."""

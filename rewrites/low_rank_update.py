@@ -28,14 +28,14 @@ from __future__ import annotations
 import ast
 
 from auditor.algebra.chains import saves
-from auditor.array_facts import leaves
+from auditor.arrays.facts import leaves
+from auditor.arrays.stated_sizes import measured
 from auditor.assumed import assuming
-from auditor.expression_rewrite import ExpressionRegion, Text, text_of
+from auditor.expressions.region import ExpressionRegion, Text, text_of
 from auditor.lift import extents
-from auditor.low_rank import Update, costs, update
+from auditor.matrices.low_rank import Update, costs, update
 from auditor.notation import ONE, Const, Index, Read, Term, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.stated_sizes import measured
 from auditor.verdict import Verdict
 
 

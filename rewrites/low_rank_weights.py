@@ -21,9 +21,9 @@ from __future__ import annotations
 
 import ast
 
+from auditor.matrices.singular_vectors import truncated
 from auditor.notation import Computation
 from auditor.rewrite import Match, Rewrite, Site
-from auditor.singular_vectors import truncated
 
 
 def find(site: Site) -> Match | None:

@@ -36,13 +36,13 @@ from dataclasses import replace
 from functools import lru_cache
 
 from auditor.algebra.normal import expand
-from auditor.array_facts import leaves
+from auditor.arrays.facts import leaves
 from auditor.assumed import assuming, reason_of
 from auditor.attention.masks import Arguments
 from auditor.attention.reading import Attention, Scale
 from auditor.attention.region import AttentionRegion
 from auditor.attention.unnormalised import Triangle, cut, masked_factor, running, triangular
-from auditor.expression_rewrite import Text, text_of
+from auditor.expressions.region import Text, text_of
 from auditor.lift.objects import Instance
 from auditor.notation import Index, Read, Term, Value, walk
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site

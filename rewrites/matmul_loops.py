@@ -26,12 +26,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from auditor.listed_products import listed_product
+from auditor.matrices.listed import listed_product
 from auditor.nests.kinds import multiplies
 from auditor.nests.listed import filling, plan
 from auditor.nests.parts import Filled
 from auditor.notation import Reduce, walk
-from auditor.paired_products import paired_product
+from auditor.pairs.products import paired_product
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.verdict import Verdict
 

@@ -33,9 +33,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.algebra.normal import TooLarge, normal
-from auditor.array_facts import Arrays
+from auditor.arrays.facts import Arrays
+from auditor.arrays.overwritten import written_after
 from auditor.assumed import assuming, reason_of
-from auditor.expression_rewrite import ExpressionRegion, Text, text_of
+from auditor.expressions.region import ExpressionRegion, Text, text_of
+from auditor.expressions.thresholds import Compared, compared, squares
 from auditor.lift.objects import Record
 from auditor.notation import (
     Apply,
@@ -48,12 +50,10 @@ from auditor.notation import (
     Value,
     free_indices,
 )
-from auditor.overwritten import written_after
 from auditor.properties.redundancy import increasing, multiple_of
 from auditor.recurrences.composed import not_negative
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.syntax import is_name, path_of
-from auditor.thresholds import Compared, compared, squares
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 

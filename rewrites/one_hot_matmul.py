@@ -26,17 +26,17 @@ from __future__ import annotations
 
 import ast
 
+from auditor.arrays.overwritten import written_after
 from auditor.assumed import assuming
-from auditor.expression_rewrite import ExpressionRegion, Text
+from auditor.expressions.region import ExpressionRegion, Text
+from auditor.expressions.suppositions import cut
 from auditor.lift.dtypes import kind_of
 from auditor.lift.objects import Instance
 from auditor.lift.subscripts import PLACED
 from auditor.lift.tables.orders import ONE_HOT
+from auditor.matrices.placed import Picked, Placed, picked, placed
 from auditor.notation import ONE, Apply, Const, Index, Read, Term, Value
-from auditor.overwritten import written_after
-from auditor.placed import Picked, Placed, picked, placed
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.suppositions import cut
 from auditor.syntax import walks
 
 

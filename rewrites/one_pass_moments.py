@@ -44,18 +44,18 @@ from auditor.algebra.joint import mergeable
 from auditor.algebra.limits import TooLarge
 from auditor.algebra.normal import expand
 from auditor.algebra.summary import Summary
+from auditor.arrays.reached import operations
+from auditor.arrays.strides import reordered
 from auditor.assumed import assuming, reason_of
-from auditor.expression_rewrite import ExpressionRegion, Text, text_of
+from auditor.expressions.region import ExpressionRegion, Text, text_of
+from auditor.expressions.suppositions import counted_alike, guessed_rank, made_of
+from auditor.moments.running import at_once, running
+from auditor.moments.standardised import Moments, Standardised, operation, standardised
+from auditor.moments.variances import Variance, axes_of, may_be_whole, scales, variance
 from auditor.notation import Apply, Span, Value, walk
-from auditor.reached import operations
-from auditor.region import Region
-from auditor.restored import Restored
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.running_moments import at_once, running
-from auditor.standardised import Moments, Standardised, operation, standardised
-from auditor.strides import reordered
-from auditor.suppositions import counted_alike, guessed_rank, made_of
-from auditor.variances import Variance, axes_of, may_be_whole, scales, variance
+from auditor.surroundings.region import Region
+from auditor.surroundings.restored import Restored
 from auditor.verdict import Edit
 
 

@@ -27,8 +27,11 @@ import ast
 from dataclasses import replace
 
 from auditor.algebra.normal import TooLarge
+from auditor.arrays.reached import operations
+from auditor.arrays.strides import reordered
 from auditor.assumed import assuming, reason_of
 from auditor.audit import expression_sites
+from auditor.expressions.suppositions import UNNEEDED, partial
 from auditor.lift.dtypes import UNSIGNED, WHOLE
 from auditor.lift.loops import Loop
 from auditor.lift.objects import Collected, Instance, Method, Named
@@ -45,7 +48,6 @@ from auditor.notation import (
     Value,
     children,
 )
-from auditor.reached import operations
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.softmax.chosen_axis import last_axis, only, parameters
 from auditor.softmax.forms import exponential, softmax_form
@@ -54,8 +56,6 @@ from auditor.softmax.scores import ScoresRegion
 from auditor.softmax.starts import starting_types
 from auditor.softmax.streaming import closed_results
 from auditor.softmax.weighted import weighted
-from auditor.strides import reordered
-from auditor.suppositions import UNNEEDED, partial
 from auditor.tree import everything_in
 
 _Imports = tuple[tuple[str, str | None], ...]

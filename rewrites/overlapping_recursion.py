@@ -39,12 +39,12 @@ from auditor.assumed import assuming, reason_of
 from auditor.lift.bound import assigned_to
 from auditor.lift.module import Module
 from auditor.notation import Span
-from auditor.own_calls import named_calls
-from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.surroundings.region import Region
 from auditor.syntax import called_name, constant, is_name, path_of
 from auditor.tree import descendants
 from auditor.verdict import Edit, Verdict
+from auditor.whole_file.own_calls import named_calls
 
 _KEPT = (
     "the cache keeps every object that the method is called of, which must be hashable and call"

@@ -36,7 +36,7 @@ from auditor.nests.parts import Filled
 from auditor.nests.plan import Plan
 from auditor.nests.said import Said
 from auditor.notation import Apply, Reduce, Term, walk
-from auditor.paired_rows import distances_match
+from auditor.pairs.rows import distances_match
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 
 

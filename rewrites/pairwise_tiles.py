@@ -31,16 +31,16 @@ import ast
 from auditor.algebra.affine import affine_in, is_number
 from auditor.algebra.normal import expand
 from auditor.assumed import assuming
-from auditor.layout import fit
 from auditor.lift.loops import Loop
 from auditor.notation import ONE, Value
-from auditor.pair_loops import MATH, NotPairs, Pairs, Sum, read, stored
-from auditor.pair_tables import read_at, table_match
-from auditor.region import Region
+from auditor.pairs.loops import MATH, NotPairs, Pairs, Sum, read, stored
+from auditor.pairs.tables import read_at, table_match
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, path_of
 from auditor.tree import everything_in
 from auditor.verdict import Verdict
+from auditor.writing.layout import fit
 
 
 def find(site: Site) -> Match | None:

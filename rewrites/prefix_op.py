@@ -36,8 +36,8 @@ from auditor.prefixes.plan import Plan
 from auditor.prefixes.recomputed import recomputed
 from auditor.prefixes.tables import table
 from auditor.recurrences.running import running
-from auditor.region import Region
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
+from auditor.surroundings.region import Region
 
 
 def find(site: Site) -> Match | None:

@@ -29,6 +29,7 @@ from __future__ import annotations
 import ast
 
 from auditor.algebra.subterms import everything
+from auditor.arrays.overwritten import written_after
 from auditor.folds.arrays import ArrayCode
 from auditor.folds.items import over_items
 from auditor.folds.iterables import Iterable, kind_of
@@ -40,10 +41,9 @@ from auditor.nests.kinds import counts, sums
 from auditor.nests.plan import Plan as CellPlan
 from auditor.nests.reading import nest_of
 from auditor.notation import Read, Value
-from auditor.overwritten import written_after
 from auditor.recurrences.reduced import reduced
-from auditor.region import Region
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
+from auditor.surroundings.region import Region
 
 
 def find(site: Site) -> Match | None:

@@ -44,7 +44,7 @@ from auditor.again.places import (
 from auditor.again.results import separate_outputs
 from auditor.again.terms import Terms, terms
 from auditor.again.walked import walked_again
-from auditor.array_facts import Arrays
+from auditor.arrays.facts import Arrays
 from auditor.assumed import about_ranks, assuming
 from auditor.lift import Module
 from auditor.lift.own_layers import layers_in

@@ -24,11 +24,11 @@ Sources: the documentation of ``numpy.ufunc.at`` and ``torch.Tensor.index_put_``
 
 from __future__ import annotations
 
-from auditor.grouped_rows import grouped_rows
+from auditor.folds.grouped_rows import grouped_rows
 from auditor.nests.plan import Plan
 from auditor.nests.reading import nest_of
-from auditor.region import Region
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.surroundings.region import Region
 
 
 def find(site: Site) -> Match | None:

@@ -23,7 +23,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from auditor.algebra.affine import affine_in
-from auditor.emit import CannotRender, Piece, Renderer, UnknownRank
 from auditor.notation import (
     Apply,
     Index,
@@ -44,6 +43,7 @@ from auditor.recurrences.read_later import ReadLater, read_later
 from auditor.recurrences.recurrence import LoopRegion, reversed_step
 from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.writing.emit import CannotRender, Piece, Renderer, UnknownRank
 
 _KERNEL = "auditor.kernels.selective_scan"
 

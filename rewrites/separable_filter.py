@@ -28,14 +28,14 @@ from __future__ import annotations
 
 import ast
 
+from auditor.arrays.overwritten import written_after
 from auditor.assumed import assuming
-from auditor.expression_rewrite import ExpressionRegion, Text, text_of
+from auditor.expressions.region import ExpressionRegion, Text, text_of
+from auditor.expressions.suppositions import made_of
 from auditor.lift import extents
+from auditor.matrices.outer import Numbers, Outer, outer_product
 from auditor.notation import ONE, Computation, Index, Read, Reduce, Value, definition
-from auditor.outer_products import Numbers, Outer, outer_product
-from auditor.overwritten import written_after
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.suppositions import made_of
 from auditor.syntax import constant, path_of
 from auditor.verdict import Verdict
 

@@ -26,8 +26,8 @@ import ast
 
 from auditor.again.counting import counted, declared
 from auditor.notation import Computation
-from auditor.region import Region
 from auditor.rewrite import Match, Rewrite, Site
+from auditor.surroundings.region import Region
 
 _INSTEAD = {
     "largest": "Space-Saving with m counters finds the most frequent in fixed memory, each count to"

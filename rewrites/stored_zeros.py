@@ -27,10 +27,10 @@ from __future__ import annotations
 import ast
 import re
 
+from auditor.matrices.zeros import stored_zeros
 from auditor.notation import Computation
 from auditor.rewrite import Match, Rewrite, Site
 from auditor.verdict import Verdict
-from auditor.zeros import stored_zeros
 
 _WORDS = re.compile(r"block_diag|to_dense|toarray|todense|relu|Embedding|\*\s*self\.")
 _FEW = "pays below a third of entries that are not zero for one vector, one in 30 for many"

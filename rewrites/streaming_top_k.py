@@ -27,12 +27,12 @@ from __future__ import annotations
 
 import ast
 
-from auditor.array_facts import Arrays
+from auditor.arrays.facts import Arrays
 from auditor.assumed import assuming, reason_of
 from auditor.notation import Computation
-from auditor.purity import pure_key
-from auditor.region import Region
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
+from auditor.surroundings.purity import pure_key
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name
 from auditor.topk.best_so_far import best_so_far
 from auditor.topk.cuts import Cut, remaining

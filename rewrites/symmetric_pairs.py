@@ -28,17 +28,17 @@ import ast
 
 from auditor.algebra.normal import Normaliser, TooLarge, equal, normal
 from auditor.algebra.subterms import everything, values_in
-from auditor.array_facts import Arrays
+from auditor.arrays.facts import Arrays
 from auditor.assumed import assuming
 from auditor.lift.loops import Loop
 from auditor.nests.memory import made_anew
 from auditor.notation import Apply, Index, Read, Span, Term, Trace, Value
-from auditor.pair_loops import NotPairs, read
-from auditor.reactions import reactions
-from auditor.region import Region
+from auditor.pairs.loops import NotPairs, read
+from auditor.pairs.reactions import reactions
+from auditor.pairs.shared import alike_both_ways
+from auditor.pairs.squares import SquareNest, square_nest
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.set_pairs import alike_both_ways
-from auditor.square_nests import SquareNest, square_nest
+from auditor.surroundings.region import Region
 from auditor.verdict import Edit, Verdict
 
 

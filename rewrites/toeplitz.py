@@ -31,7 +31,7 @@ Sources: Golub and Van Loan, "Matrix Computations" (4th ed. 2013), section 4.7; 
 
 from __future__ import annotations
 
-from auditor.lag_region import lag_match
+from auditor.lagged.region import lag_match
 from auditor.nests.lag_plan import lag_plan
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 

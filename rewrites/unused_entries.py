@@ -30,12 +30,14 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from auditor.array_facts import leaves
+from auditor.arrays.facts import leaves
+from auditor.arrays.stated_sizes import measured, offered
 from auditor.assumed import about_ranks, assuming
-from auditor.expression_rewrite import ExpressionRegion, Text
+from auditor.expressions.region import ExpressionRegion, Text
 from auditor.lift import extents
 from auditor.lift.dtypes import kind_of
 from auditor.lift.objects import Instance, Literal, Named
+from auditor.matrices.placed import placed
 from auditor.notation import (
     ONE,
     Apply,
@@ -47,9 +49,7 @@ from auditor.notation import (
     definition,
     substitute,
 )
-from auditor.placed import placed
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.stated_sizes import measured, offered
 from auditor.syntax import constant, is_name, walks
 from auditor.tree import everything_in
 from auditor.verdict import Verdict

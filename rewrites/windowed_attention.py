@@ -35,7 +35,7 @@ from auditor.attention.fused import masked_call
 from auditor.attention.masks import Arguments
 from auditor.attention.reading import Added, Attention, Filled, attention, used_as_number
 from auditor.attention.region import AttentionRegion, attention_at
-from auditor.expression_rewrite import Text, text_of
+from auditor.expressions.region import Text, text_of
 from auditor.notation import Apply, Const, Read, Symbol, Term, Value, definition, walk
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.verdict import Verdict

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 import torch
 
-from auditor import audit, edits
+from auditor import audit
+from auditor.writing import edits
 
 HEADER = "import math\n\nimport torch\n\n\ndef f(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor"
 

@@ -371,7 +371,7 @@ def safe(findings: Iterable[Any]) -> list[Any]:
 
 def fixed(text: str, path: Path) -> str:
     """The text after all safe fixes; overlapping ones need several rounds."""
-    from auditor import edits
+    from auditor.writing import edits
 
     for _ in range(6):
         findings = safe(findings_of(text, path))

@@ -20,9 +20,9 @@ import pytest
 from auditor import engine
 from auditor.config import Resolver
 from auditor.discovery import Input
-from auditor.edits import apply_fixes
 from auditor.engine import ROUNDS, Request, Result
 from auditor.verdict import PROPERTIES, Problem
+from auditor.writing.edits import apply_fixes
 
 pytestmark = pytest.mark.corpus
 

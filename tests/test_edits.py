@@ -14,7 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.edits import (
+from auditor.notation import Span
+from auditor.source import Places
+from auditor.verdict import Edit, Finding, Fix
+from auditor.writing.edits import (
     Unapplicable,
     apply_edits,
     apply_fixes,
@@ -22,10 +25,7 @@ from auditor.edits import (
     joined,
     write_atomically,
 )
-from auditor.imports import clash, import_edits
-from auditor.notation import Span
-from auditor.source import Places
-from auditor.verdict import Edit, Finding, Fix
+from auditor.writing.imports import clash, import_edits
 
 TEXTS = st.text(alphabet="ab( \t\r\n\x0cé\u2028𝔸", max_size=60)
 CONTENTS = st.text(alphabet="xyé\n", max_size=8)

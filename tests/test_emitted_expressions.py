@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor import audit
-from auditor.edits import apply_fixes
+from auditor.writing.edits import apply_fixes
 
 _RECURRENCE = """\
 import torch

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from auditor.audit import Options, audit_text
-from auditor.edits import apply_edits
+from auditor.writing.edits import apply_edits
 
 SOLVED = """\
 import numpy as np

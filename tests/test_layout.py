@@ -6,8 +6,9 @@ import ast
 
 import pytest
 
-from auditor import audit, edits
-from auditor.layout import fit_line, literal, width_of
+from auditor import audit
+from auditor.writing import edits
+from auditor.writing.layout import fit_line, literal, width_of
 
 WIDE = " + ".join(["coefficient"] * 9)
 CHAIN = f"call({WIDE}).first(1).second[2].third({WIDE})"

@@ -8,8 +8,8 @@ import random
 import numpy as np
 import pytest
 
-from auditor import edits
 from auditor.audit import Options, audit_text
+from auditor.writing import edits
 
 RANGES = ("range(n)", "range(i, n)", "range(i + 1, n)", "range(i)", "range(i + 1)")
 GUARDS = ("", "if j < i:\n            continue", "if i == j:\n            continue",

@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from auditor.matrices.outer import minor, outer_product
 from auditor.notation import Apply, Const, Index, Read, Value
-from auditor.outer_products import minor, outer_product
 
 U, V = Index("u", Const(3)), Index("v", Const(3))
 

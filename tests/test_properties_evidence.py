@@ -11,8 +11,8 @@ from test_properties_programs import ALL, Program
 
 from auditor.audit import Options, audit_text
 from auditor.notation import Const, Index
-from auditor.readable import Naming
 from auditor.verdict import PROPERTIES, Finding
+from auditor.writing.readable import Naming
 
 _TORCH = "import numpy as np\nimport torch\n\n\n"
 

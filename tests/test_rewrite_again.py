@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor import audit, edits
+from auditor import audit
+from auditor.writing import edits
 
 _HEAD = """\
 import random

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 import torch
 
-from auditor import audit, edits
+from auditor import audit
+from auditor.writing import edits
 
 kernel = importlib.import_module("auditor.kernels.associative_scan")
 

@@ -11,8 +11,9 @@ import pytest
 import torch
 from auditor.rewrites import flash_attention
 
-from auditor import audit, edits
+from auditor import audit
 from auditor.rewrite import Refused
+from auditor.writing import edits
 
 CODE = "ASC109"
 HEADER = """\

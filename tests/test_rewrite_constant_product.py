@@ -10,7 +10,8 @@ import pytest
 import torch
 from test_corpora import CORPORA, compare
 
-from auditor import audit, edits
+from auditor import audit
+from auditor.writing import edits
 
 FOUND = sorted(p for p in (CORPORA / "constants").glob("*.py") if not p.stem.startswith("not_"))
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from auditor.algebra.chains import cost, orders, saves
 from auditor.audit import Options, audit_text
-from auditor.edits import apply_fixes
 from auditor.notation import Const, Symbol
+from auditor.writing.edits import apply_fixes
 
 HEAD = "import numpy as np\nimport torch\n\n\n"
 SHAPES = "    (m, k), (_, n), (_,) = a.shape, b.shape, v.shape\n"

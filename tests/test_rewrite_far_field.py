@@ -9,8 +9,9 @@ import pytest
 import torch
 from auditor.rewrites import far_field
 
-from auditor import edits, rewrites
+from auditor import rewrites
 from auditor.audit import Options, audit_text
+from auditor.writing import edits
 
 HEAD = "import math\n\nimport numpy as np\nimport torch\n\n\n"
 

@@ -7,8 +7,9 @@ import pytest
 import torch
 from auditor.rewrites import symmetric_pairs
 
-from auditor import edits, rewrites
+from auditor import rewrites
 from auditor.audit import Options, audit_text
+from auditor.writing import edits
 
 BODIES = {
     "weighted": "r = x[j] - x[i]\na[i] += m[j] * r / (r.dot(r) + eps) ** 1.5",

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 import torch
 
-from auditor import audit, edits
+from auditor import audit
+from auditor.writing import edits
 
 HEADERS = {
     "list": "from __future__ import annotations\nimport math\n",

@@ -15,9 +15,10 @@ import pytest
 import torch
 from auditor.rewrites import CATALOG
 
-from auditor import audit, edits, rewrites
+from auditor import audit, rewrites
 from auditor.lift import attributes_of, functions, lift, read
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
+from auditor.writing import edits
 
 PROPERTIES = (
     "associativity", "separability", "locality", "sparsity", "redundancy", "symmetry"

@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 import torch
 
-from auditor import audit, edits
+from auditor import audit
 from auditor.lift.call_effects import _INPLACE, Does, _method, _path
+from auditor.writing import edits
 
 IMPORTS = """
 import contextlib

@@ -15,7 +15,7 @@ from auditor.lift.call_effects import given_back
 from auditor.lift.changes import changes
 from auditor.nests.memory import bound, put_into
 from auditor.notation import Value
-from auditor.region import Region
+from auditor.surroundings.region import Region
 from auditor.syntax import is_name
 from auditor.tree import children, descendants
 

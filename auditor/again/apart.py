@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from auditor.lift.call_effects import Does, does
 from auditor.lift.changes import base, dotted, reads
 from auditor.notation import Value
-from auditor.region import Region
+from auditor.surroundings.region import Region
 from auditor.tree import descendants
 
 _OUTSIDE = ("input", "attribute", "free")

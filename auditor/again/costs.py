@@ -9,14 +9,14 @@ import re
 
 from auditor.again.costly import BUILDERS, FOLDS, MAPS, SOLVERS, costly_word
 from auditor.again.walked import may_be_walked_again
-from auditor.array_facts import Arrays
+from auditor.arrays.facts import Arrays
 from auditor.findings import reduces_within
 from auditor.folds.iterables import Iterable, kind_of
 from auditor.lift.call_effects import PRODUCTS
 from auditor.lift.changes import dotted
 from auditor.lift.objects import Record
 from auditor.notation import Const, Order, Read, Reduce, Span, Value, walk
-from auditor.region import Region
+from auditor.surroundings.region import Region
 from auditor.syntax import path_of
 from auditor.tree import descendants
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from auditor.folds.iterables import Iterable, kind_of
 from auditor.lift.module import Module
-from auditor.region import Region
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, path_of
 from auditor.tree import descendants
 

@@ -10,7 +10,7 @@ import keyword
 from auditor.lift import Lifted
 from auditor.lift.call_effects import Does, does
 from auditor.notation import Span
-from auditor.region import Region
+from auditor.surroundings.region import Region
 from auditor.tree import descendants
 from auditor.verdict import Edit
 

@@ -15,7 +15,7 @@ from auditor.lift.changes import base, dotted
 from auditor.lift.module import Module
 from auditor.lift.objects import Instance, Written
 from auditor.notation import Value
-from auditor.region import Region
+from auditor.surroundings.region import Region
 from auditor.syntax import path_of
 from auditor.tree import children, descendants
 

@@ -6,9 +6,9 @@ import ast
 import builtins
 
 from auditor.again.candidates import COMPREHENSIONS, Loop
-from auditor.array_facts import Arrays
+from auditor.arrays.facts import Arrays
 from auditor.lift.changes import dotted
-from auditor.region import Region
+from auditor.surroundings.region import Region
 from auditor.syntax import bindings, constant, is_name, path_of, same
 from auditor.tree import children, descendants, everything_in
 

@@ -18,8 +18,8 @@ from auditor.lift.changes import Changes, calls_that_write, changes, dotted, rea
 from auditor.lift.objects import Obj
 from auditor.nests.memory import bound, views
 from auditor.notation import Span, Value
-from auditor.purity import changes_when_read
-from auditor.region import Region
+from auditor.surroundings.purity import changes_when_read
+from auditor.surroundings.region import Region
 from auditor.syntax import is_name, path_of, same
 from auditor.tree import descendants, everything_in
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from auditor.folds.iterables import Iterable as Kind
 from auditor.folds.iterables import kind_of
-from auditor.region import Region
+from auditor.surroundings.region import Region
 from auditor.tree import descendants
 
 _WALKING = ("sum", "max", "min", "sorted", "any", "all", "set", "frozenset", "list", "tuple")

@@ -29,7 +29,7 @@ from auditor.notation import (
     Value,
     walk,
 )
-from auditor.readable import Naming
+from auditor.writing.readable import Naming
 
 _NAMES = {"bitwise_xor": "bitxor", "bitwise_and": "bitand", "bitwise_or": "bitor"}
 _MOST_NODES = 400

@@ -61,8 +61,8 @@ from auditor.notation import (
     transform,
     walk,
 )
-from auditor.readable import Naming
 from auditor.verdict import Numerics
+from auditor.writing.readable import Naming
 
 _BITWISE = {
     "call:bitwise_xor": ("exclusive or", "0"), "call:bitwise_or": ("bitwise or", "0"),

@@ -44,7 +44,7 @@ from auditor.notation import (
     rebuild,
     walk,
 )
-from auditor.readable import readable
+from auditor.writing.readable import readable
 
 _SAMPLES = 24
 _DEGREE = 3

@@ -18,7 +18,7 @@ from auditor.algebra.semirings import SUMS, negated
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
 from auditor.notation import ONE, ZERO, Apply, Carry, Const, Read, Term, Value
-from auditor.readable import readable
+from auditor.writing.readable import readable
 
 
 def base_of(carries: Sequence[Carry], dependence: Dependence) -> frozenset[int]:

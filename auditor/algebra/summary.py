@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from auditor.algebra.states import Dependence
 from auditor.notation import Apply, Carry, Const, Index, Read, Term, Value, walk
-from auditor.readable import Naming
 from auditor.verdict import Numerics
+from auditor.writing.readable import Naming
 
 LONGEST = 100
 WIDTHS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "long")

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 from auditor.algebra.normal import expand
 from auditor.attention.operands import OperandRegion
 from auditor.attention.reading import Added, Filled, Guard, causal
-from auditor.expression_rewrite import Text, text_of
-from auditor.layout import literal
+from auditor.expressions.region import Text, text_of
 from auditor.notation import Apply, Const, Read, Span, Term, Value, definition, walk
 from auditor.rewrite import Refused
 from auditor.tree import everything_in
 from auditor.verdict import Edit
+from auditor.writing.layout import literal
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from auditor.attention.reading import Attention, Scale
-from auditor.expression_rewrite import ExpressionRegion, Text, text_of
-from auditor.layout import literal
+from auditor.expressions.region import ExpressionRegion, Text, text_of
+from auditor.expressions.suppositions import vector_perhaps
 from auditor.notation import ONE, Apply, Const, Index, Read, Term, Value, definition, walk
 from auditor.rewrite import Refused, Site
-from auditor.suppositions import vector_perhaps
+from auditor.writing.layout import literal
 
 _HALF = Const(0.5)
 

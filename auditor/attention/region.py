@@ -12,7 +12,8 @@ from dataclasses import replace
 from auditor.assumed import assuming
 from auditor.attention.masks import Arguments, MaskRegion
 from auditor.attention.reading import Attention, Filled, Scale, attention
-from auditor.expression_rewrite import Text, text_of
+from auditor.expressions.region import Text, text_of
+from auditor.expressions.suppositions import UNNEEDED
 from auditor.lift import Lifted, extents
 from auditor.lift.loops import Loop
 from auditor.lift.objects import Instance
@@ -20,7 +21,6 @@ from auditor.notation import ZERO, Apply, Index, Read, Value, free_indices, walk
 from auditor.rewrite import Match, Site
 from auditor.softmax.starts import starting_types
 from auditor.softmax.streaming import closed_results
-from auditor.suppositions import UNNEEDED
 from auditor.tree import descendants
 from auditor.verdict import Edit, Verdict
 

@@ -187,8 +187,8 @@ class Check:
 
 def _written(result: Result) -> Result:
     """The result after its fixed text is on disk; one that cannot be written has a problem."""
-    from auditor.edits import write_atomically
     from auditor.verdict import Problem
+    from auditor.writing.edits import write_atomically
 
     if result.after is None:
         return result

@@ -12,18 +12,18 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from auditor.arrays.stated_sizes import offered
 from auditor.assumed import ranks_in
 from auditor.cost.count import Costs, count
 from auditor.cost.target import Target, target
 from auditor.cost.work import RESOURCES, Sizes, Work, total
-from auditor.edits import Unapplicable, apply_edits
 from auditor.lift import Contradiction, Lifted, TooLarge, functions, lift, read
 from auditor.lift.facts import Facts
 from auditor.lift.module import Module
 from auditor.notation import Const, Index, Term, Value, walk
 from auditor.rewrite import Match
-from auditor.stated_sizes import offered
 from auditor.verdict import Cost, Profit
+from auditor.writing.edits import Unapplicable, apply_edits
 
 # Of a loop, of each of two and of each of more that stand one within the other; of another axis.
 STEPS, AXIS = (1024, 1024, 256, 64), 64

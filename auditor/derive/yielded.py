@@ -7,8 +7,8 @@ import copy
 
 from auditor.derive.inner import loop_in_place
 from auditor.derive.places import Place
-from auditor.own_calls import own_nodes
 from auditor.tree import everything_in
+from auditor.whole_file.own_calls import own_nodes
 
 
 def listing(place: Place) -> Place:

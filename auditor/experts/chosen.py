@@ -10,8 +10,8 @@ from auditor.experts.layers import Holder
 from auditor.experts.reading import Product, Reader
 from auditor.experts.spoken import Spoken
 from auditor.experts.values import GATHERED
-from auditor.region import Region
 from auditor.rewrite import Site
+from auditor.surroundings.region import Region
 from auditor.verdict import Edit
 
 _RANKS = (None, 1, 2, 3)

@@ -12,9 +12,9 @@ from auditor.experts.spoken import Spoken, stored
 from auditor.experts.values import Expert, Matrices, Places, Plain, Routing, Slots
 from auditor.lift.module import ClassScope
 from auditor.notation import Value
-from auditor.purity import is_pure
-from auditor.region import Region
 from auditor.rewrite import Site
+from auditor.surroundings.purity import is_pure
+from auditor.surroundings.region import Region
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 

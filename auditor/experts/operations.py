@@ -7,7 +7,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from auditor.array_facts import size_of
+from auditor.arrays.facts import size_of
 from auditor.experts.calls import altered, called
 from auditor.experts.stacks import gated
 from auditor.experts.values import (

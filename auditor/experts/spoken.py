@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 from auditor.experts.reading import Names, Reader
 from auditor.experts.values import Thing
-from auditor.purity import is_pure
-from auditor.region import Region
+from auditor.surroundings.purity import is_pure
+from auditor.surroundings.region import Region
 from auditor.syntax import tight
 from auditor.tree import everything_in
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from auditor.again.aliases import aliases
+from auditor.arrays.wider_start import A_STEP, type_of_start
 from auditor.folds.kept_parts import seen_as_a_part
 from auditor.folds.loop import Fold, Generator
 from auditor.folds.plan import Plan, Start
@@ -18,7 +19,6 @@ from auditor.lift.dtypes import NO_NARROW, fits
 from auditor.notation import ZERO, Value
 from auditor.syntax import constant, infinite, is_name, path_of, renamed, same, tight
 from auditor.tree import everything_in
-from auditor.wider_start import A_STEP, type_of_start
 
 
 class ArrayCode:

@@ -7,8 +7,8 @@ import ast
 from collections.abc import Iterator
 
 from auditor.notation import Value
-from auditor.purity import is_pure
-from auditor.region import Binding, Region
+from auditor.surroundings.purity import is_pure
+from auditor.surroundings.region import Binding, Region
 from auditor.syntax import constant, infinite
 from auditor.tree import everything_in
 

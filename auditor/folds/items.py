@@ -10,10 +10,10 @@ import ast
 import copy
 from dataclasses import dataclass, field, replace
 
-from auditor.array_facts import Arrays
+from auditor.arrays.facts import Arrays
 from auditor.folds.loop import Condition, Fold, FoldLoop, Generator
 from auditor.folds.walks import CannotVectorise, Walks
-from auditor.region import Region
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, same
 from auditor.tree import everything_in
 

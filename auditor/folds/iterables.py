@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from enum import Enum
 
-from auditor.array_facts import Arrays
+from auditor.arrays.facts import Arrays
 from auditor.folds.loop import Generator
-from auditor.region import Region
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, path_of, same
 from auditor.tree import everything_in
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ast
 
-from auditor.region import Region
+from auditor.surroundings.region import Region
 from auditor.syntax import is_name
 
 _NUMBERS = frozenset(("float", "int", "bool", "print", "str", "len", "round"))

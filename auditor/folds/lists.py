@@ -11,7 +11,7 @@ from auditor.folds.measured import measured, walked_names
 from auditor.folds.plan import Plan, Start
 from auditor.lift.module import Module
 from auditor.notation import Value
-from auditor.region import Region
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, infinite, is_name, mentions, renamed, same
 from auditor.tree import everything_in
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from auditor.region import Region
+from auditor.surroundings.region import Region
 from auditor.syntax import is_name
 from auditor.tree import children, everything_in
 

@@ -6,14 +6,14 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from auditor.array_facts import Arrays
+from auditor.arrays.facts import Arrays
 from auditor.assumed import assuming
 from auditor.folds.between import same_at
 from auditor.folds.loop import Fold, FoldLoop
 from auditor.folds.notation import computation_of
 from auditor.notation import Value
-from auditor.region import Binding, Region
 from auditor.rewrite import Match, Site
+from auditor.surroundings.region import Binding, Region
 from auditor.syntax import constant, infinite, path_of
 from auditor.tree import everything_in
 from auditor.verdict import Numerics

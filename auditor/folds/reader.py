@@ -12,8 +12,8 @@ import ast
 from auditor.folds.loop import Collected, Condition, Fold, FoldLoop, Generator, NotAFold
 from auditor.folds.updates import assigned, branched, truth_value
 from auditor.lift.managers import swallows
-from auditor.purity import impurity
-from auditor.region import Region
+from auditor.surroundings.purity import impurity
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, infinite, is_name, mentions, same
 from auditor.tree import everything_in
 

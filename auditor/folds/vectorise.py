@@ -14,15 +14,15 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from auditor.array_facts import Arrays
-from auditor.containers import is_container
+from auditor.arrays.containers import is_container
+from auditor.arrays.facts import Arrays
+from auditor.arrays.wider_start import OtherWidth, told
 from auditor.folds.loop import Generator
 from auditor.folds.walks import CannotVectorise, Walks
 from auditor.notation import ZERO
-from auditor.region import Region
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, path_of, same, tight
 from auditor.tree import everything_in
-from auditor.wider_start import OtherWidth, told
 
 Axes = int | tuple[str, int]
 """A number of axes: known, or (array, how many of its axes are gone)."""
@@ -85,7 +85,7 @@ class Steps:
     def told(
         self, text: str, name: str, shape: Shaped, start: ast.expr | None
     ) -> tuple[str, str] | None:
-        """The sum ``text`` in the type that ``name`` starts in: see ``auditor.wider_start``."""
+        """The sum ``text`` in the type that ``name`` starts in (``auditor.arrays.wider_start``)."""
         source = self.region.module.source
         added = [
             (source(base), found.dtype if (found := self.arrays.value(base)) else None)

@@ -11,13 +11,13 @@ import ast
 from collections.abc import Container
 from dataclasses import dataclass, field
 
-from auditor.array_facts import Arrays, size_of
+from auditor.arrays.facts import Arrays, size_of
+from auditor.arrays.signs import never_negative, total_stop
 from auditor.folds.loop import Generator
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.notation import ONE, ZERO, Const, Symbol, Term
-from auditor.region import Region
-from auditor.signs import never_negative, total_stop
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, same, tight
 from auditor.tree import everything_in
 

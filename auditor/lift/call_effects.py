@@ -18,7 +18,7 @@ from auditor.lift.module import Module
 from auditor.lift.own_layers import layer_word
 from auditor.lift.tables import computes, effects, known_method
 from auditor.lift.tables.effects import words
-from auditor.purity import PURE_BUILTINS, PURE_METHODS
+from auditor.surroundings.purity import PURE_BUILTINS, PURE_METHODS
 from auditor.syntax import constant, is_name, path_of
 from auditor.tree import descendants
 

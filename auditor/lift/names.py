@@ -117,7 +117,7 @@ def _runs_code(lifter: Lifter, base: Obj, name: str, result: Obj) -> bool:
     if name not in lifter.module.properties and not lifter.module.answering:
         return False
     from auditor.lift.tables import known_method
-    from auditor.purity import changes_when_read
+    from auditor.surroundings.purity import changes_when_read
 
     found = isinstance(result, Method) or (isinstance(result, Value) and result.kind == "attribute")
     own = isinstance(base, Named) and not base.path.startswith("self")

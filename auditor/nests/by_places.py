@@ -14,6 +14,7 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from auditor.arrays.signs import never_negative
 from auditor.lift import extents
 from auditor.nests.evidence import items_of
 from auditor.nests.expressions import Expressions
@@ -21,7 +22,6 @@ from auditor.nests.guarded import counted, with_name
 from auditor.nests.integers import NoNest
 from auditor.nests.parts import Part, Scope, indices, integers_of, put
 from auditor.notation import ONE, ZERO, Term, Value
-from auditor.signs import never_negative
 from auditor.syntax import is_name
 from auditor.tree import descendants, everything_in
 

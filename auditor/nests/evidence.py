@@ -6,9 +6,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from auditor.array_facts import Arrays
+from auditor.arrays.facts import Arrays
 from auditor.nests.memory import swaps
-from auditor.region import Region
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, path_of, same
 from auditor.tree import children, everything_in
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 
-from auditor.array_facts import Arrays
-from auditor.containers import is_container
+from auditor.arrays.containers import is_container
+from auditor.arrays.facts import Arrays
 from auditor.lift import extents
 from auditor.lift.objects import Written
 from auditor.nests import choices, clipping, columns, conditions, counting, named_sums
@@ -41,8 +41,8 @@ from auditor.notation import (
     free_indices,
     walk,
 )
-from auditor.purity import impurity
-from auditor.region import Region
+from auditor.surroundings.purity import impurity
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, infinite, path_of
 from auditor.tree import everything_in
 

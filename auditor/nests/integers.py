@@ -10,13 +10,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from auditor.array_facts import Arrays
+from auditor.arrays.facts import Arrays
+from auditor.arrays.signs import never_negative, total_stop
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.notation import Apply, Const, Index, Read, Symbol, Term, Value
-from auditor.purity import impurity
-from auditor.region import Region
-from auditor.signs import never_negative, total_stop
+from auditor.surroundings.purity import impurity
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, tight
 from auditor.tree import everything_in
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field, replace
 
-from auditor.convolved import (
+from auditor.arrays.wrapping import may_wrap
+from auditor.lagged.convolved import (
     Sizes,
     Written,
     doubted,
@@ -16,7 +17,8 @@ from auditor.convolved import (
     torch_text,
     with_transforms,
 )
-from auditor.lags import Lagged, lagged
+from auditor.lagged.lags import Lagged, lagged
+from auditor.lagged.two_sided import joined_text
 from auditor.lift import extents
 from auditor.lift.dtypes import WHOLE
 from auditor.nests.adding import added_to
@@ -27,12 +29,10 @@ from auditor.nests.plan import Plan
 from auditor.nests.reading import guarded_nest_of
 from auditor.nests.said import Said
 from auditor.notation import ONE, ZERO, Apply, Const, Index, Read, Term
-from auditor.region import Region
 from auditor.rewrite import Match, Site
+from auditor.surroundings.region import Region
 from auditor.tree import descendants
-from auditor.two_sided import joined_text
 from auditor.verdict import Verdict
-from auditor.wrapping import may_wrap
 
 _SHIFTED = Verdict(
     "holds",

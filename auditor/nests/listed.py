@@ -22,8 +22,8 @@ from auditor.nests.parts import Filled, Part, lookups
 from auditor.nests.plan import NARROW, Plan, Sayer
 from auditor.nests.reading import Nest, Reader, any_nest_of, nest_of
 from auditor.notation import Apply, Const, Index, Library, Read, Reduce, Term, Value, walk
-from auditor.region import Region
 from auditor.rewrite import Match, Site
+from auditor.surroundings.region import Region
 from auditor.syntax import path_of
 from auditor.tree import descendants
 from auditor.verdict import Edit, Numerics

@@ -16,7 +16,7 @@ from auditor.syntax import is_name
 from auditor.tree import children, descendants, everything_in
 
 if TYPE_CHECKING:
-    from auditor.region import Region
+    from auditor.surroundings.region import Region
 
 _FRESH = frozenset(
     ("zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like", "copy")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from auditor.arrays.overwritten import multiplied
 from auditor.assumed import assuming, reason_of, together
 from auditor.lift import extents
 from auditor.lift.dtypes import HALF, NO_NARROW, SHORT, WHOLE, fits
@@ -40,9 +41,8 @@ from auditor.notation import (
     transform,
     walk,
 )
-from auditor.overwritten import multiplied
-from auditor.region import Region
 from auditor.rewrite import Match, Site
+from auditor.surroundings.region import Region
 from auditor.tree import everything_in
 from auditor.verdict import Numerics
 

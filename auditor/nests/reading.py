@@ -69,8 +69,8 @@ from auditor.notation import (
     free_indices,
     walk,
 )
-from auditor.region import Region
 from auditor.rewrite import Site
+from auditor.surroundings.region import Region
 from auditor.tree import descendants, everything_in
 
 _AUGMENTED = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.nests.integers import NoNest
 from auditor.nests.parts import Scope
 from auditor.notation import Const
-from auditor.region import Region
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name
 from auditor.tree import everything_in
 

@@ -17,7 +17,7 @@ from auditor.algebra.normal import equal
 from auditor.lift import extents
 from auditor.nests.parts import Walk, indices, put
 from auditor.notation import ZERO, Apply, Index, Read, Term, Value, walk
-from auditor.region import Region
+from auditor.surroundings.region import Region
 from auditor.syntax import path_of
 
 Pairs = frozenset[str]

@@ -16,10 +16,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from auditor.edits import Unapplicable, apply_edits
 from auditor.lift.module import ClassScope, Module, read
 from auditor.notation import Span
-from auditor.outliving import declared_elsewhere
 from auditor.plain.attributes import attributes
 from auditor.plain.counted import counted, counts
 from auditor.plain.counters import counters, counts_itself
@@ -39,11 +37,13 @@ from auditor.plain.rows import SHARED, rows
 from auditor.plain.text import Written, loads_in
 from auditor.plain.tuples import put_behind, tuples
 from auditor.plain.views import views
-from auditor.purity import impurity
 from auditor.source import split_lines
+from auditor.surroundings.outliving import declared_elsewhere
+from auditor.surroundings.purity import impurity
 from auditor.syntax import is_expression
 from auditor.tree import descendants, every_statement, everything_in
 from auditor.verdict import Edit, Finding
+from auditor.writing.edits import Unapplicable, apply_edits
 
 _DEEPEST = 8
 """How often a text is made plainer."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 
 from auditor.plain.text import Body, Written, loads_in, stored_in
-from auditor.purity import impurity
+from auditor.surroundings.purity import impurity
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 

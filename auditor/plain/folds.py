@@ -8,7 +8,7 @@ from copy import deepcopy
 
 from auditor.plain.text import Body, Written, append, assign, loads_in, name, stored_in
 from auditor.plain.walks import NoWalk, Walks, evaluated_first, hands_out
-from auditor.purity import impurity
+from auditor.surroundings.purity import impurity
 from auditor.syntax import path_of
 from auditor.tree import descendants, everything_in
 from auditor.verdict import Edit

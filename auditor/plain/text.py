@@ -11,7 +11,7 @@ from functools import cached_property
 
 from auditor.lift.module import ClassScope, Module
 from auditor.notation import Span
-from auditor.region import comments_of
+from auditor.surroundings.region import comments_of
 from auditor.tree import children, descendants, everything_in
 from auditor.verdict import Edit
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 
 from auditor.plain.text import Body, Written, assign, loads_in
-from auditor.purity import impurity
+from auditor.surroundings.purity import impurity
 from auditor.syntax import constant, is_name, same
 from auditor.verdict import Edit
 

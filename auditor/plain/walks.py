@@ -21,7 +21,7 @@ from auditor.plain.text import (
     stored_in,
     swap,
 )
-from auditor.purity import impurity
+from auditor.surroundings.purity import impurity
 from auditor.syntax import constant, path_of
 from auditor.tree import children, everything_in
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from math import log2
 
 from auditor.assumed import reason_of
-from auditor.emit import CannotRender
 from auditor.lift import extents
 from auditor.notation import Const, Read, Term, Value, walk
 from auditor.powers.doubling import Doubling, LinearMap, linear_map
@@ -22,12 +21,13 @@ from auditor.powers.reading import (
     starts_at_factor,
     starts_at_one,
 )
-from auditor.purity import impurity
 from auditor.recurrences.recurrence import LoopRegion
 from auditor.rewrite import Match, Site
+from auditor.surroundings.purity import impurity
 from auditor.syntax import path_of, tight
 from auditor.tree import everything_in
 from auditor.verdict import Edit, Numerics
+from auditor.writing.emit import CannotRender
 
 _FEW = 64
 """Steps from which doubling integers pays."""

@@ -10,7 +10,7 @@ from math import log2
 from typing import Literal
 
 from auditor.assumed import assuming, reason_of
-from auditor.expression_rewrite import ExpressionRegion
+from auditor.expressions.region import ExpressionRegion
 from auditor.lift.objects import Obj
 from auditor.notation import (
     ONE,
@@ -27,9 +27,9 @@ from auditor.notation import (
 )
 from auditor.powers.overflowing import overflowing
 from auditor.powers.products import FLOATS, OVERFLOW, TYPICAL_STEPS, powered, products
-from auditor.purity import impurity
-from auditor.region import Region
 from auditor.rewrite import Match, Site
+from auditor.surroundings.purity import impurity
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, path_of, same, tight
 from auditor.tree import everything_in
 from auditor.verdict import Numerics

@@ -6,8 +6,8 @@ import ast
 import operator
 
 from auditor.lift.module import Module
-from auditor.own_calls import named_calls
 from auditor.syntax import constant
+from auditor.whole_file.own_calls import named_calls
 
 _DOES = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from auditor.array_facts import Arrays
+from auditor.arrays.facts import Arrays
+from auditor.arrays.strides import as_stacked
+from auditor.arrays.wider_start import more_axes, type_of_start
 from auditor.folds.vectorise import Shaped, Steps
 from auditor.folds.walks import CannotVectorise
 from auditor.lift.dtypes import NO_NARROW, WHOLE, fits
@@ -13,11 +15,9 @@ from auditor.nests.memory import paths_in
 from auditor.notation import Value
 from auditor.prefixes.plan import Plan
 from auditor.rewrite import Match
-from auditor.strides import as_stacked
 from auditor.syntax import constant, infinite, path_of
 from auditor.tree import everything_in
 from auditor.verdict import Edit
-from auditor.wider_start import more_axes, type_of_start
 
 _STACKS = ("torch.stack", "numpy.stack", "numpy.array", "numpy.asarray")
 _METHODS = {"sum": "cumsum", "prod": "cumprod", "logsumexp": "logcumsumexp"}

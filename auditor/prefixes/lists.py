@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import re
 
-from auditor.array_facts import Arrays
+from auditor.arrays.facts import Arrays
 from auditor.folds.iterables import Iterable, element_type, elements_of, kind_of, sliceable
 from auditor.folds.loop import Generator
 from auditor.prefixes.plan import Plan
-from auditor.purity import impurity
-from auditor.region import Binding, Region
 from auditor.rewrite import Match, Site
+from auditor.surroundings.purity import impurity
+from auditor.surroundings.region import Binding, Region
 from auditor.syntax import constant, infinite, is_name, mentions, same
 from auditor.tree import everything_in
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from auditor.assumed import assuming
 from auditor.folds.loop import Collected, Fold, FoldLoop
-from auditor.region import Region
 from auditor.rewrite import Match, Site
+from auditor.surroundings.region import Region
 from auditor.verdict import Edit
 
 _WORDS = {"sum": "sum", "prod": "product", "max": "maximum", "min": "minimum",

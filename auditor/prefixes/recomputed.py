@@ -10,19 +10,19 @@ import ast
 from dataclasses import dataclass, replace
 
 from auditor.algebra.subterms import computed, element
-from auditor.array_facts import Arrays, leaves
+from auditor.arrays.facts import Arrays, leaves
 from auditor.assumed import assuming
-from auditor.expression_rewrite import ExpressionRegion, Text, text_of
+from auditor.expressions.region import ExpressionRegion, Text, text_of
+from auditor.expressions.suppositions import made_of, vector_perhaps
+from auditor.expressions.turned_axes import moved
 from auditor.folds.iterables import Iterable, element_type, kind_of
 from auditor.lift import extents
 from auditor.lift.dtypes import NO_NARROW, WHOLE
 from auditor.lift.loops import Loop
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, walk
 from auditor.rewrite import Match, Site
-from auditor.suppositions import made_of, vector_perhaps
 from auditor.syntax import converts
 from auditor.tree import everything_in
-from auditor.turned_axes import moved
 from auditor.verdict import Edit, Verdict
 
 _WORDS = {"sum": "sum", "prod": "product", "max": "maximum", "min": "minimum",

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import ast
 
-from auditor.array_facts import Arrays
+from auditor.arrays.facts import Arrays
 from auditor.assumed import assuming
 from auditor.folds.loop import Generator
 from auditor.folds.vectorise import Steps
 from auditor.folds.walks import CannotVectorise
 from auditor.nests.memory import paths_in
 from auditor.prefixes.arrays import same_axes
-from auditor.region import Region
 from auditor.rewrite import Match, Site
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, mentions, same
 
 

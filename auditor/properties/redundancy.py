@@ -36,8 +36,8 @@ from auditor.notation import (
     walk,
 )
 from auditor.properties.subject import Subject, deep_atoms
-from auditor.readable import named
 from auditor.verdict import Verdict
+from auditor.writing.readable import named
 
 if TYPE_CHECKING:
     from auditor.written import Written

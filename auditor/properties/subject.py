@@ -36,7 +36,7 @@ from auditor.notation import (
     free_indices,
     walk,
 )
-from auditor.readable import Naming, named
+from auditor.writing.readable import Naming, named
 
 _OTHERS = "the other axes"
 SOME = "call:some"

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 from auditor.algebra.affine import NotAffine, affine_in, is_number
 from auditor.algebra.piecewise import NEGATIVE_INF, clamped
 from auditor.algebra.states import Dependence
-from auditor.emit import CannotRender, first_step
 from auditor.lift.dtypes import NO_NARROW, UNSIGNED, WHOLE
 from auditor.notation import INF, ONE, ZERO, Apply, Carry, Const, Index, Read, Term, Value, walk
 from auditor.recurrences.readouts import Readout
 from auditor.recurrences.recurrence import LoopRegion
+from auditor.writing.emit import CannotRender, first_step
 
 
 class NotLinear(Exception):

@@ -14,7 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from auditor.algebra.states import Dependence, stages
-from auditor.emit import CannotRender, Piece, Renderer, UnknownRank
+from auditor.arrays.signs import exists
+from auditor.arrays.wider_start import A_STEP, OtherWidth, more_axes, told, type_of_start
 from auditor.lift import extents
 from auditor.notation import (
     ONE,
@@ -53,9 +54,8 @@ from auditor.recurrences.row_ranks import certain_of_axes
 from auditor.recurrences.shortened import bound_names
 from auditor.recurrences.stacked_lists import outliving, stacked_lists
 from auditor.rewrite import Site
-from auditor.signs import exists
 from auditor.verdict import Edit
-from auditor.wider_start import A_STEP, OtherWidth, more_axes, told, type_of_start
+from auditor.writing.emit import CannotRender, Piece, Renderer, UnknownRank
 
 Special = Callable[[Term, Renderer], Piece | None]
 

@@ -9,19 +9,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.again.aliases import aliases
-from auditor.emit import CannotRender, Piece
+from auditor.arrays.overwritten import multiplied
+from auditor.arrays.strides import as_stacked
+from auditor.arrays.wider_start import A_STEP
 from auditor.lift.loop_arrays import ArrayWrite
 from auditor.notation import ZERO, Index, Read, Term, Trace, Value, substitute, walk
-from auditor.overwritten import multiplied
 from auditor.recurrences.recurrence import canonical_subscripts, reversed_step
 from auditor.recurrences.row_ranks import aligned, certain_of_axes, met_beside
 from auditor.recurrences.shortened import folded
 from auditor.recurrences.stacked_lists import Stacked
-from auditor.strides import as_stacked
 from auditor.syntax import is_name
 from auditor.tree import everything_in
 from auditor.verdict import Edit
-from auditor.wider_start import A_STEP
+from auditor.writing.emit import CannotRender, Piece
 
 if TYPE_CHECKING:
     from auditor.recurrences.distribution import LoopCode, Special

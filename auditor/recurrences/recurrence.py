@@ -14,8 +14,8 @@ from dataclasses import replace
 
 from auditor.algebra.states import Dependence
 from auditor.algebra.subterms import everything
+from auditor.arrays.signs import total_stop
 from auditor.assumed import about_ranks, assuming
-from auditor.emit import CannotRender, Renderer, slice_text
 from auditor.lift import extents
 from auditor.lift.dtypes import WHOLE
 from auditor.lift.loop_arrays import ArrayWrite
@@ -39,15 +39,15 @@ from auditor.notation import (
     transform,
     walk,
 )
-from auditor.rebinding import is_target
 from auditor.recurrences.after_loop import leaks
 from auditor.recurrences.cast_states import cast_to, supposed
 from auditor.recurrences.stacked_lists import Stacked
-from auditor.region import Region
 from auditor.rewrite import Refused, Site
-from auditor.signs import total_stop
+from auditor.surroundings.rebinding import is_target
+from auditor.surroundings.region import Region
 from auditor.tree import everything_in
 from auditor.verdict import Edit
+from auditor.writing.emit import CannotRender, Renderer, slice_text
 
 _ASKED = ("shape", "dtype", "device", "size", "ndim", "dim", "numel")
 

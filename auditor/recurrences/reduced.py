@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from auditor.algebra.states import Dependence
 from auditor.assumed import reason_of
-from auditor.emit import CannotRender
 from auditor.notation import (
     ONE,
     Index,
@@ -35,6 +34,7 @@ from auditor.recurrences.walked_tensors import (
 from auditor.rewrite import Match, Refused, Site
 from auditor.tree import everything_in
 from auditor.verdict import Edit
+from auditor.writing.emit import CannotRender
 
 _WORDS = {"sum": "sum", "prod": "product"}
 _SIGNS = {"sum": "+", "prod": "*"}

@@ -13,11 +13,11 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from auditor.emit import CannotRender
 from auditor.notation import ONE, Index, Read, Term, Trace, Value, definition, walk
 from auditor.recurrences.walked_tensors import loose_rows
 from auditor.syntax import constant
 from auditor.tree import everything_in
+from auditor.writing.emit import CannotRender
 
 if TYPE_CHECKING:
     from auditor.recurrences.distribution import LoopCode

@@ -3,7 +3,6 @@ whatever the spelling of the fold, of what it walks and of where the values are 
 
 from __future__ import annotations
 
-from auditor.emit import CannotRender
 from auditor.lift.dtypes import NO_NARROW, WHOLE, fits
 from auditor.notation import Const, Read, Term, Trace, Value, definition, walk
 from auditor.recurrences.coefficients import NotLinear, coefficients, running_extreme, running_kind
@@ -11,6 +10,7 @@ from auditor.recurrences.distribution import LoopCode, one_by_one, plainest
 from auditor.recurrences.recurrence import LoopRegion
 from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
 from auditor.rewrite import Match, Refused, Site
+from auditor.writing.emit import CannotRender
 
 _WORDS = {"sum": "sum", "prod": "product", "max": "maximum", "min": "minimum"}
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from auditor.lift.objects import Collected, Named, Unknown
 from auditor.notation import ONE, Const, Index, Value
-from auditor.outliving import is_list, left
+from auditor.surroundings.outliving import is_list, left
 
 if TYPE_CHECKING:
     from auditor.recurrences.recurrence import LoopRegion

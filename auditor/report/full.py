@@ -7,11 +7,11 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from auditor.edits import apply_edits
 from auditor.engine import Reported, Result
 from auditor.report.lines import Line, Segment, Style, line
 from auditor.source import places, split_lines
 from auditor.verdict import PROPERTIES, Finding, Fix, Profit, Verdict
+from auditor.writing.edits import apply_edits
 
 _SHOWN_LINES = 16
 _STYLES: dict[str, Style] = {"holds": "good", "partial": "fair", "fails": "dim", "unknown": "dim"}

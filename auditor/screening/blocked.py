@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ast
 
+from auditor.derive.tallies import tallies
+from auditor.pairs.squares import square_nest
 from auditor.screening.foreign import Foreign, Scope
-from auditor.square_nests import square_nest
-from auditor.tallies import tallies
 from auditor.tree import descendants
 
 _LEAVING = (ast.Break, ast.Continue, ast.Return)

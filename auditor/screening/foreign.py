@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from auditor.lift.invocation import is_plain
 from auditor.lift.module import ClassScope, Module, canonical
-from auditor.purity import is_pure
+from auditor.surroundings.purity import is_pure
 from auditor.syntax import path_of
 from auditor.tree import descendants, every_statement
 

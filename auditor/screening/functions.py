@@ -22,18 +22,18 @@ from auditor.again.counting import declared, may_declare
 from auditor.again.kept import CONCATENATED, concatenated
 from auditor.again.prefixes import LONGER, SAMPLES, recomputed
 from auditor.again.recursion import as_function, overlapping
+from auditor.arrays.stated_layers import applications
+from auditor.arrays.stated_sizes import attends, may_attend, may_chain
 from auditor.lift.module import ClassScope, Module
+from auditor.matrices.singular_vectors import may_truncate
 from auditor.plain import calls_generators, hints, keeps_together
 from auditor.plain.filled import fills
-from auditor.purity import is_pure
 from auditor.screening.blocked import Blocked
 from auditor.screening.carried import carries, carries_attributes, fills_cells
 from auditor.screening.code import code_lines
 from auditor.screening.foreign import Foreign, Scope
 from auditor.screening.sought import Sought, in_turn, makes_arrays
-from auditor.singular_vectors import may_truncate
-from auditor.stated_layers import applications
-from auditor.stated_sizes import attends, may_attend, may_chain
+from auditor.surroundings.purity import is_pure
 from auditor.tree import descendants, every_statement, everything_in, statements_in
 
 # Operations that some rewrite may use, by the last part of their name, wherever they are defined;

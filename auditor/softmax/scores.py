@@ -5,17 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from auditor.expression_rewrite import ExpressionRegion, Text, text_of
-from auditor.layout import literal
+from auditor.expressions.region import ExpressionRegion, Text, text_of
 from auditor.lift.loops import Loop
 from auditor.lift.objects import Method
 from auditor.notation import Apply, Const, Index, Read, Term, Value
-from auditor.restored import Restored
 from auditor.rewrite import Refused, Site
 from auditor.softmax.forms import SoftmaxForm, exponential
 from auditor.softmax.picked import argument
+from auditor.surroundings.restored import Restored
 from auditor.tree import everything_in
 from auditor.verdict import Edit
+from auditor.writing.layout import literal
 
 _SUMS = frozenset(("sum", "logsumexp", "softmax", "log_softmax"))
 

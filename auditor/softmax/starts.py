@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from auditor.expression_rewrite import ExpressionRegion
+from auditor.arrays.wider_start import stated_type, type_of_start
+from auditor.expressions.region import ExpressionRegion
 from auditor.lift.loops import Loop
 from auditor.notation import Value
-from auditor.wider_start import stated_type, type_of_start
 
 
 def starting_types(region: ExpressionRegion, loops: Iterable[Loop]) -> list[str]:

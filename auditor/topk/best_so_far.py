@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import ast
 
-from auditor.array_facts import Arrays
+from auditor.arrays.facts import Arrays
 from auditor.assumed import assuming
-from auditor.region import Region
 from auditor.rewrite import Match, Site
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, path_of, same
 from auditor.topk.cuts import cut_of
 from auditor.topk.kept import kept

@@ -10,8 +10,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from auditor.purity import impurity, pure_key
-from auditor.region import Region
+from auditor.surroundings.purity import impurity, pure_key
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, mentions, path_of, renamed, same
 from auditor.topk.cuts import cut_of
 from auditor.tree import everything_in

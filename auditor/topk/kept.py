@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from auditor.assumed import assuming
 from auditor.folds.iterables import stated_elements
-from auditor.region import Region
 from auditor.rewrite import Match, Site
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, mentions, path_of, same
 from auditor.topk.bounded import Bounded, bounded
 from auditor.topk.list_calls import indistinct, is_sequence, not_negative, whole_number

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from auditor.folds.iterables import Iterable, element_type, kind_of
-from auditor.region import Region
 from auditor.rewrite import Site
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name
 from auditor.topk.selections import compared, heapq_spelling
 

@@ -7,13 +7,13 @@ import ast
 from dataclasses import dataclass
 
 from auditor.algebra.kept_places import kept_places
+from auditor.arrays.wider_start import A_STEP
 from auditor.assumed import reason_of
 from auditor.lift import extents
 from auditor.notation import ONE, Carry, Const, Order, Read, Term
 from auditor.recurrences.recurrence import LoopRegion
 from auditor.recurrences.walked_tensors import loose_rows, require_tensors, stated_list
 from auditor.rewrite import Match, Site
-from auditor.wider_start import A_STEP
 
 
 @dataclass(frozen=True)

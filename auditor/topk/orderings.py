@@ -6,10 +6,10 @@ import ast
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from auditor.array_facts import Arrays
+from auditor.arrays.facts import Arrays
 from auditor.folds.iterables import Iterable, kind_of
-from auditor.region import Region
 from auditor.rewrite import Site
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, path_of
 from auditor.topk.cuts import Cut, places_of, together, walked_place
 from auditor.tree import everything_in

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from auditor.array_facts import Arrays
+from auditor.arrays.facts import Arrays
 from auditor.assumed import assuming
-from auditor.purity import pure_key
-from auditor.region import Region
 from auditor.rewrite import Match, Site
+from auditor.surroundings.purity import pure_key
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, infinite, is_name, path_of, same
 from auditor.topk.list_calls import is_sequence, not_negative, whole_number
 from auditor.topk.orderings import fresh_list

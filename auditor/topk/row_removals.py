@@ -10,8 +10,8 @@ import ast
 from dataclasses import dataclass, field
 
 from auditor.assumed import assuming
-from auditor.region import Region
 from auditor.rewrite import Match, Site
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, infinite, is_name, path_of
 from auditor.topk.list_calls import not_negative
 from auditor.topk.selections import selection

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 
-from auditor.region import Region
+from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, mentions, renamed, same
 from auditor.topk.bounded import Bounded, Reader
 from auditor.tree import everything_in

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from auditor.array_facts import Arrays
+from auditor.arrays.facts import Arrays
 from auditor.folds.iterables import stated_elements
 from auditor.notation import Apply, Computation, Const, Index, Order, Read, Symbol, Term, Value
-from auditor.region import Region
 from auditor.rewrite import Match, Site
+from auditor.surroundings.region import Region
 from auditor.syntax import constant
 from auditor.tree import everything_in
 from auditor.verdict import Edit

@@ -92,7 +92,7 @@ def verify_findings(
     text: str, path: str, findings: Sequence[Finding], limits: Limits | None = None
 ) -> list[VerifyRow]:
     """Verify the fix of each finding that has one, each on its own."""
-    from auditor.edits import apply_fixes
+    from auditor.writing.edits import apply_fixes
 
     rows = []
     for finding in findings:

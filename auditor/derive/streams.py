@@ -1,0 +1,129 @@
+"""What is said of a loop over a stream, where its notation does not decide: the reader of streams
+takes elements for scalars and follows text, containers and early exits, which notation leaves open.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from typing import TYPE_CHECKING
+
+from auditor.algebra.kinds import UNKNOWN, Kinds
+from auditor.algebra.summary import WIDTHS, fixed_width
+from auditor.lift.late import late
+from auditor.lift.module import Module
+from auditor.notation import Const
+from auditor.plain import keeps_together
+from auditor.properties import audit_table
+from auditor.rewrite import Site
+from auditor.surroundings.each_step import at_each_step
+from auditor.tree import everything_in
+from auditor.verdict import Verdict, Verdicts
+from auditor.written import written
+
+if TYPE_CHECKING:
+    from auditor.derive.found import Derived
+
+_PLAINER = 2
+"""How many plainer spellings of a loop are asked about."""
+_WHOLE = frozenset(("int", "bool"))
+_TEXTS = frozenset(("str",))
+_LISTS = frozenset(("list", "List", "Sequence", "Iterable", "tuple", "Tuple", "Iterator"))
+
+
+def verdicts(site: Site) -> Verdicts:
+    """The six verdicts on a site's computation."""
+    given = kinds(site.lifted.node)
+    table = audit_table(at_each_step(site, site.computation), given, written(site))
+    loop = site.loop
+    if (
+        loop is None
+        or not isinstance(loop.node, (ast.For, ast.While))
+        or not _open(table["associativity"])
+    ):
+        return table
+    # few loops are asked, and most audits ask none
+    from auditor.properties.refused import asked_whole, told
+
+    found = derived(site.lifted.module, loop.node)
+    if found is None:
+        return table
+    fold, monoid = found.fold, found.monoid
+    begun = " ".join(fold.starts.values())
+    if any(map(fixed_width, loop.scan.carries)) or any(name in begun for name in WIDTHS):
+        return table  # numbers that wrap around
+    whole = sorted(value.name for value in asked_whole(monoid))
+    if (
+        whole
+        and not names_in(found.fold.node.iter) - {"zip", "enumerate", "reversed"} <= given.whole
+    ):
+        return table
+    text = told(monoid)
+    if fold.containers:
+        names = " and ".join(held.name for held in fold.containers)
+        text = f"each entry of {names} by itself: {text}"
+    if whole:
+        text += f"; where {', '.join(whole)} is whole"
+    if fold.assumptions:
+        text += f"; supposes that {'; '.join(fold.assumptions)}"
+    made = {**table, "associativity": Verdict("holds", "proof", text, monoid.numerics)}
+    counted = names_in(found.fold.node.iter) & {"enumerate", "range"}
+    numbers = all(
+        isinstance(c.init, Const) and isinstance(c.init.value, (int, float))
+        for c in fold.scan.carries
+    )  # of texts a sum minds the order
+    apart = monoid.commutes and fold.running is None  # running values come in the order of steps
+    if table["symmetry"].verdict == "unknown" and apart and numbers and not counted:
+        left = ", ".join(fold.live)
+        text = f"the combine commutes: the order of the elements does not change {left}"
+        made["symmetry"] = Verdict("holds", "proof", text)
+    return made
+
+
+def derived(module: Module, loop: ast.For | ast.While) -> Derived | None:
+    """The monoid of a loop, also where its states are kept in a tuple or a dict."""
+    from auditor.derive.found import Derived, derive_loop
+    from auditor.derive.places import NoLoop, loop_in
+    from auditor.derive.respelled import plainly
+
+    walked = everything_in(loop.iter) if isinstance(loop, ast.For) else ()
+    if any(late(module, part) is not None for part in walked):
+        return None  # its elements may be others after other steps
+    try:
+        place = loop_in(module.tree, loop.lineno)
+        if place.loop is not loop:
+            return None
+        plainer = plainly(module.text, loop.lineno) if keeps_together(loop) else iter(())
+        for one in itertools.chain([place], itertools.islice(plainer, _PLAINER)):
+            found = derive_loop(one)
+            if isinstance(found, Derived):
+                return found
+    except (NoLoop, RecursionError):
+        pass
+    return None
+
+
+def names_in(node: ast.expr) -> set[str]:
+    return {inner.id for inner in everything_in(node) if isinstance(inner, ast.Name)}
+
+
+def kinds(node: ast.AST) -> Kinds:
+    """What the parameters of a function hold, or are, as they say."""
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return UNKNOWN
+    every = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+    said = {arg.arg: names_in(arg.annotation) for arg in every if arg.annotation is not None}
+    whole, texts = (
+        frozenset(name for name, words in said.items() if words & own and not words - own - _LISTS)
+        for own in (_WHOLE, _TEXTS)
+    )
+    return Kinds(whole, texts)
+
+
+def _open(verdict: Verdict) -> bool:
+    """Is it neither proven nor refuted by a run, though something is carried, or proven in several
+    passes?"""
+    if verdict.verdict == "unknown" or "scans in turn" in verdict.evidence:
+        return True
+    stated = verdict.verdict == "fails" and verdict.basis == "structure"
+    return stated and not verdict.evidence.startswith("not applicable")

@@ -1,0 +1,736 @@
+"""Replacing an expression by a call: shared by the rewrites of array expressions.
+
+``ExpressionRegion`` knows how a value can be said where the expression stands (by its name, or by
+the text of the expression that made it, as long as nothing that text reads has changed since), lays
+axes out by transposes, writes the call, and drops the statements that only served what was
+replaced. A value of the replaced code that something else still needs is a refusal.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from auditor.again.aliases import aliases
+from auditor.algebra.normal import expand
+from auditor.algebra.subterms import everything
+from auditor.expressions.suppositions import taken_rank
+from auditor.expressions.turned_axes import LAST_TWO, exchanges, last_two, moved
+from auditor.lift import extents, filled_elsewhere, written_elsewhere
+from auditor.lift.changes import calls_that_write
+from auditor.lift.facts import TAKEN_RANK
+from auditor.lift.lifter import Effect
+from auditor.lift.objects import Collected, Method, Named, Written
+from auditor.notation import (
+    ONE,
+    ZERO,
+    Const,
+    Index,
+    Library,
+    Read,
+    Span,
+    Term,
+    Value,
+    definition,
+)
+from auditor.rewrite import Refused, Site
+from auditor.surroundings.liveness import Liveness
+from auditor.surroundings.own_writes import own_writes
+from auditor.surroundings.region import Region
+from auditor.syntax import constant, is_expression
+from auditor.tree import everything_in
+from auditor.verdict import Edit
+from auditor.writing.layout import fit, literal
+
+# Calls that say something about arrays and leave them alone.
+_REPORTS = re.compile(
+    r"(print|warn|warnings\.\w+|log\w*\.\w+|(self\.)?_?logger\.\w+|[\w.]+\.(append|extend|insert))\("
+)
+_TENSOR_ONLY = frozenset(
+    "softmax log_softmax logsumexp masked_fill exp log unsqueeze float amax matmul bmm".split()
+)
+_TENSOR_WORDS = frozenset(("dim", "keepdim", "unbiased"))
+_TAKES_TENSORS = frozenset(f"torch.{name}" for name in "sqrt rsqrt exp log tanh softmax".split())
+_ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
+
+
+@dataclass(frozen=True)
+class Text:
+    """Source text of a value: ``tight`` where it needs no brackets before a dot, ``factor`` where
+    it needs none in a product, ``reads`` the names it reads, ``named`` where it is a plain name."""
+
+    text: str
+    reads: frozenset[str] = frozenset()
+    tight: bool = True
+    factor: bool = True
+    named: bool = False
+    moves: int = 0
+
+    def dotted(self) -> str:
+        return self.text if self.tight else f"({self.text})"
+
+    def multiplied(self) -> str:
+        return self.text if self.factor else f"({self.text})"
+
+    def call(self, suffix: str, matrix: bool = False) -> Text:
+        """A view of it; one that takes back the last is none. ``matrix`` says that there are two
+        axes."""
+        done = ".T" if matrix and self.text.endswith(".T") else exchanges(self.text)
+        if exchanges(suffix) == suffix and self.tight and done is not None:
+            return Text(self.text.removesuffix(done), self.reads, moves=self.moves + 1)
+        return Text(f"{self.dotted()}{suffix}", self.reads, moves=self.moves + 1)
+
+
+def text_of(source: str, *more: Text) -> Text:
+    """The text of a Python expression, with the names that it reads, and those that more do."""
+    node = ast.parse(source, mode="eval").body
+    reads = {n.id for n in everything_in(node) if isinstance(n, ast.Name)}
+    reads |= {name for text in more for name in text.reads}
+    tight = isinstance(node, _ATOMS) and not (
+        isinstance(node, ast.Constant) and not isinstance(node.value, str)
+    )
+    power = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow)
+    negated = isinstance(node, ast.UnaryOp) and isinstance(node.operand, _ATOMS)
+    factor = isinstance(node, _ATOMS) or power or negated
+    return Text(source, frozenset(reads), tight, factor, isinstance(node, ast.Name))
+
+
+def _ragged(sub: Term) -> bool:
+    """Whether an axis is of another length at each place of another one."""
+    if not isinstance(sub, Index) or not any(
+        isinstance(n, Index) for n in everything([sub.extent])
+    ):
+        return False
+    length = extents.canonical(expand(sub.extent))
+    return any(isinstance(n, Index) for n in everything([length]))
+
+
+@dataclass(frozen=True)
+class Removal:
+    """What goes once an expression is replaced, and the edits that make it go."""
+
+    gone: frozenset[ast.stmt]
+    edits: tuple[Edit, ...]
+
+
+class ExpressionRegion(Region):
+    """An expression of a function and what serves it."""
+
+    def __init__(self, site: Site) -> None:
+        super().__init__(site.lifted)
+        assert site.node is not None and site.statement is not None
+        self.site = site
+        self.node: ast.expr = site.node
+        self.statement: ast.stmt = site.statement
+        self.written: dict[ast.expr, Text] = {}
+
+    @property
+    def origins(self) -> dict[object, list[ast.expr]]:
+        """The expressions of this function that evaluate to an object, names last."""
+        found: dict[object, list[ast.expr]] | None = self.lifted.once.get("origins")
+        if found is None:
+            found = self.lifted.once["origins"] = self._origins()
+        return found
+
+    def _origins(self) -> dict[object, list[ast.expr]]:
+        found: dict[object, list[ast.expr]] = {}
+        for node in self.nodes:
+            if isinstance(node, ast.expr) and node in self.values:
+                found.setdefault(self.values[node], []).append(node)
+        for nodes in found.values():
+            nodes.sort(key=lambda n: (isinstance(n, ast.Name), n.lineno, n.col_offset))
+        return found
+
+    def origin(self, value: Value) -> ast.expr | None:
+        """The expression that computed ``value``."""
+        nodes = [n for n in self.origins.get(value, []) if not isinstance(n, ast.Name)]
+        return nodes[0] if nodes else None
+
+    # -- saying a value where the expression stands
+
+    def say(self, value: Value) -> Text | None:
+        """``value`` as code at the expression, or None."""
+        item = self._item(value)
+        if item is not None:
+            return text_of(item)
+        name = self.name_at(value, self.statement)
+        if name is not None and not is_expression(name):
+            name = None
+        if name is not None and value.kind in ("attribute", "free") and not name.isidentifier():
+            node = self.origin(value)
+            if node is None or not self.unchanged(node):
+                return None
+        if name is not None:
+            return text_of(name)
+        if isinstance(value.body, Const) and not value.axes:
+            return text_of(literal(value.body.value))
+        node = self.origin(value)
+        return self.source_text(node) if node is not None else None
+
+    def _item(self, value: Value) -> str | None:
+        """The name of an item of the comprehension that the expression stands in."""
+        at: ast.AST = self.node
+        while at is not self.statement:
+            at = self.parents[at]
+            held = self.lifted.lifter.walked.get(at, {}) if isinstance(at, ast.expr) else {}
+            for name, item in held.items():
+                if item is value:
+                    return name
+        return None
+
+    def source_text(self, node: ast.expr) -> Text | None:
+        """The text of an expression, if it still means the same at the replaced one."""
+        if not self.unchanged(node):
+            return None
+        return text_of(self.one_line(node))
+
+    def one_line(self, node: ast.expr) -> str:
+        if not hasattr(node, "lineno"):
+            return ast.unparse(node)  # made here, of what is said in other words
+        source = self.module.source(node)
+        if "\n" not in source:
+            return source
+        if "#" in source or '"""' in source or "'''" in source:
+            return ast.unparse(node)
+        joined = re.sub(r"\s*\n\s*", " ", source)
+        return re.sub(r",? ([)\]])", r"\1", re.sub(r"([(\[]) ", r"\1", joined))
+
+    def unchanged(self, node: ast.expr) -> bool:
+        """Whether evaluating ``node`` at the replaced expression gives what it gave where it
+        stands: its names are bound to the same objects, and nothing in between has effects."""
+        if node is self.node or self.within(node, self.statement):
+            return self._only_in_statement(node)
+        here = self.scope(self.statement)
+        for inner in everything_in(node):
+            if isinstance(inner, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom, ast.Lambda)):
+                return False
+            if isinstance(inner, ast.Name):
+                known = self.values.get(inner)
+                if known is None or (inner.id in here and here[inner.id] is not known):
+                    return False
+                if inner.id not in here and inner.id in self.stores:
+                    return False
+        return not self._disturbed(node)
+
+    def _only_in_statement(self, node: ast.expr) -> bool:
+        return not any(isinstance(n, (ast.NamedExpr, ast.Await)) for n in everything_in(node))
+
+    @cached_property
+    def changing(self) -> frozenset[str]:
+        """Attributes of self that a method besides ``__init__`` sets or writes into."""
+        klass = self.lifted.lifter.klass
+        return (
+            frozenset(written_elsewhere(klass) | filled_elsewhere(klass))
+            if klass is not None
+            else frozenset()
+        )
+
+    def _disturbed(self, node: ast.expr) -> bool:
+        """An effect between ``node`` and the replaced expression that could change what ``node``
+        reads, or that ``node`` itself has and would then have later."""
+        if self.effects_in(node):
+            return True
+        mine, end = self.module.span(node), self.module.span(self.node)
+        words = set(re.findall(r"[^\W\d]\w*", self.module.source(node)))
+        attributes = {
+            inner.attr
+            for inner in everything_in(node)
+            if isinstance(inner, ast.Attribute)
+            and isinstance(inner.value, ast.Name)
+            and inner.value.id == "self"
+        }
+        if not attributes & self.changing:
+            words.discard("self")
+        for effect in self.lifted.lifter.effects:
+            at = (effect.span.line, effect.span.column)
+            if self._stored(effect, words, frozenset()):
+                continue
+            if (mine.line, mine.column) <= at < (end.line, end.column):
+                touched = set(re.findall(r"\w+", self.module.slice(effect.span)))
+                if effect.kind != "exception" and touched & words:
+                    return True
+        start, stop = (mine.line, mine.column - 1), (end.line, end.column - 1)
+        if self._written_by_calls(words, start, stop) or aliases(self).changed(
+            words, start, stop, words
+        ):
+            return True
+        return self._overwritten(node, (end.line, end.column))
+
+    def _written_by_calls(
+        self, names: set[str], start: tuple[int, int], stop: tuple[int, int]
+    ) -> bool:
+        """Whether a call between two places changes what one of ``names`` stands for."""
+        once, lifter = self.lifted.once, self.lifted.lifter
+        if "calls that write" not in once:
+            known = {(span.line, span.column - 1) for _, span in lifter.overwritten}
+            found = calls_that_write(self.module, self.lifted.node)
+            once["calls that write"] = [one for one in found if one[0] not in known]
+        return any(
+            start <= at < stop and any(path.partition(".")[0] in names for path in paths)
+            for at, paths in once["calls that write"]
+        )
+
+    def _overwritten(self, node: ast.expr, end: tuple[int, int]) -> bool:
+        """Whether memory that ``node`` reads is changed in place between it and ``end``, under
+        whatever name."""
+        mine, lifter = self.module.span(node), self.lifted.lifter
+        held = frozenset[Value]()
+        for inner in everything_in(node):
+            obj = self.values.get(inner) if isinstance(inner, ast.Name) else None
+            if not isinstance(obj, Written):  # which the steps follow
+                held |= lifter.memory(obj)
+        between = (
+            memory for memory, span in lifter.overwritten
+            if (mine.line, mine.column) <= (span.line, span.column) < end
+        )  # fmt: skip
+        return not all(map(held.isdisjoint, between))
+
+    # -- layout
+
+    def arranged(self, read: Read, target: Sequence[Index], said: Text) -> Text | None:
+        """``said``, the text of the value that ``read`` reads, with its axes as in ``target``,
+        broadcast from the right; None where that cannot be said by views."""
+        subs = read.subs
+        if any(map(_ragged, subs)):
+            return None  # of each row another part
+        if self._as_is(read, target):
+            return said
+        known = [sub for sub in subs if isinstance(sub, Index)]
+        ones = [
+            position
+            for position, (sub, axis) in enumerate(zip(subs, read.value.axes, strict=False))
+            if sub is ZERO and axis.extent is ONE
+        ]
+        if len(known) + len(ones) != len(subs) or len(set(known)) != len(known):
+            return None
+        if not set(known) <= set(target) or (ones and len(known) < 2):
+            return None
+        if any(index.group for index in known):
+            return self._arranged_group(read.value, known, ones, target, said)
+        if ones:
+            return None
+        wanted = sorted(known, key=target.index)
+        if wanted != known:
+            move = moved(known, wanted, self.library_of(read.value))
+            if move is None:
+                return None
+            if self.guessed and exchanges(move) != move and taken_rank(self, read.value):
+                return None
+            said = said.call(move, matrix=len(read.value.axes) == 2)
+        first = target.index(wanted[0])
+        for position, index in enumerate(target[first:]):
+            if index not in wanted:
+                if self.library_of(read.value) != "torch":
+                    return None  # NumPy has no method that puts an axis in
+                said = said.call(f".unsqueeze({position})")
+        return said
+
+    def library_of(self, value: Value) -> Library | None:
+        """Whose methods a value has; None where that is not known."""
+        return value.library or ("torch" if self.tensors([value]) else None)
+
+    def behind(self, read: Read) -> Term | None:
+        """What ``read`` stands for, None where that is an element of the first part of an axis:
+        it would read as if the array had no more."""
+        body, extent = read.value.body, self.lifted.facts.extent
+        if isinstance(body, Read) and not body.aligned:
+            axes = body.value.axes[-len(body.subs) :] if body.subs else ()
+            for sub, axis in zip(body.subs, axes, strict=False):
+                if isinstance(sub, Index) and extent(sub.extent) is not extent(axis.extent):
+                    return None
+        return definition(read)
+
+    def _as_is(self, read: Read, target: Sequence[Index]) -> bool:
+        subs = read.subs
+        if len(subs) > len(target):
+            return False
+        for position in range(1, len(subs) + 1):
+            sub = subs[-position]
+            if sub is target[-position]:
+                continue
+            axis = read.value.axes[-position] if position <= len(read.value.axes) else None
+            if sub is ZERO and axis is not None and axis.extent is ONE:
+                continue
+            return False
+        return True
+
+    def _arranged_group(
+        self, value: Value, known: list[Index], ones: list[int], target: Sequence[Index], said: Text
+    ) -> Text | None:
+        """Axes of unknown number stay in front; the two behind them may change places."""
+        if ones or len(known) != len(target) or known[0] is not target[0] or len(known) != 3:
+            return None
+        exchange = last_two(self.library_of(value))
+        return said.call(exchange) if known[1] is target[2] else None
+
+    @cached_property
+    def guessed(self) -> bool:
+        """Whether how many axes some array has is only assumed: then places of axes that are
+        counted from the front may be others."""
+        return not TAKEN_RANK.isdisjoint(self.lifted.facts.grounds.values())
+
+    def returned(self, have: Sequence[Index], want: Sequence[Index]) -> str | None:
+        """The view that turns axes ``have`` into ``want``; empty where they are the same."""
+        if list(have) == list(want):
+            return ""
+        if any(index.group for index in have):
+            same = have[0] is want[0] and set(have) == set(want) and len(have) == 3
+            return LAST_TWO if same else None
+        if set(have) != set(want):
+            return None
+        move = moved(have, want, "torch")
+        assumed = self.guessed and not self._says_its_axes()
+        return None if move is None or (assumed and move != LAST_TWO) else move
+
+    def _says_its_axes(self) -> bool:
+        """Whether the expression names every axis of its operands and of its result, so that no
+        operand has more or fewer."""
+        if not isinstance(self.node, ast.Call):
+            return False
+        equation = constant(self.node.args[0]) if self.node.args else None
+        called = self.values.get(self.node.func)
+        einsum = isinstance(called, Named) and called.path in ("torch.einsum", "numpy.einsum")
+        return einsum and isinstance(equation, str) and "..." not in equation
+
+    # -- removal
+
+    def removal(
+        self,
+        replaced: Mapping[ast.expr, Text],
+        alive: Iterable[ast.stmt] = (),
+        loops: Iterable[ast.stmt] = (),
+    ) -> Removal:
+        """The statements that only served the replaced expressions; ``alive`` are to stay,
+        ``loops`` may go as well."""
+        function = self.lifted.node
+        if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            return Removal(frozenset(), ())
+        before = Liveness(function, self._pure).settle()
+        reads = {node: text.reads for node, text in replaced.items()}
+        # What was dead before stays, and so does what it reads.
+        stay = frozenset(alive) | before
+        writes = own_writes(self.module, self.nodes, replaced)
+        masked = self.lifted.lifter.masked
+        own = ((node, name) for node, name in masked.items() if node in self.parents)
+        writes |= {self.statement_of(node): name for node, name in own}
+
+        def pure(node: ast.AST) -> bool:
+            return self._pure(node, node in writes)
+
+        gone = Liveness(function, pure, reads, stay, frozenset(loops), writes).settle()
+        edits = [self._with_blank(edit, gone) for edit in self._drop_all(function.body, gone)]
+        return Removal(frozenset(gone), tuple(edits))
+
+    def collecting(self, values: Iterable[Value]) -> list[ast.stmt]:
+        """The statements that fill the lists out of which an expression is made."""
+        made = [node for v in values if (node := self.origin(v)) is not None]
+        lists = {
+            known
+            for node in (self.node, *made)
+            for inner in everything_in(node)
+            if isinstance(inner, ast.Name)
+            and isinstance(known := self.values.get(inner), Collected)
+        }
+        found: list[ast.stmt] = []
+        for loop in self.lifted.lifter.loops:
+            if isinstance(loop.node, ast.stmt) and lists & set(loop.lists.values()):
+                found.append(loop.node)
+                lists -= set(loop.lists.values())
+        for known in lists:
+            origins = (node for node in self.origins[known] if not isinstance(node, ast.Name))
+            found += [self.statement_of(node) for node in origins]
+        return [part for part in found if part is not self.statement]
+
+    def _with_blank(self, edit: Edit, gone: set[ast.stmt]) -> Edit:
+        """A removal between two blank lines, or between the start of a block and a blank line,
+        takes the second one along."""
+        span = edit.span
+        if edit.content or span.column != 1 or span.end_column != 1:
+            return edit
+        lines = self.module.lines
+        removed = {n for s in gone for n in range(s.lineno, (s.end_lineno or s.lineno) + 1)}
+        before = span.line - 1
+        while before in removed:
+            before -= 1
+        if before < 1 or span.end_line > len(lines) or lines[span.end_line - 1].strip():
+            return edit
+        above = lines[before - 1].strip()
+        if above and not above.endswith(":"):
+            return edit
+        return Edit(Span(span.line, 1, span.end_line + 1, 1), "")
+
+    def _pure(self, node: ast.AST, writes: bool = False) -> bool:
+        """Whether a statement computes values and does nothing else but fill arrays, or write
+        cells of one."""
+        if isinstance(node, ast.stmt) and ";" in "".join(
+            self.module.lines[node.lineno - 1 : node.end_lineno]
+        ):
+            return False
+        if not writes:
+            return not self.effects_in(node, besides="fills")
+        written = node.targets[0] if isinstance(node, ast.Assign) else node
+        span, whole = self.module.span(written), self.module.span(node)
+        effects = self.lifted.lifter.effects
+        return all(
+            effect.kind == "mutation" and effect.span == span
+            for effect in effects
+            if whole.covers(effect.span)
+        )
+
+    def _drop_all(self, body: list[ast.stmt], gone: set[ast.stmt]) -> Iterable[Edit]:
+        for statement in body:
+            if statement in gone:
+                pieces = self.pieces(body, statement)
+                if statement is pieces[0] and gone.issuperset(pieces):
+                    yield self.drop(statement, gone)
+                continue
+            for name in ("body", "orelse", "finalbody"):
+                inner = getattr(statement, name, None)
+                if not isinstance(inner, list) or not inner or isinstance(statement, ast.ClassDef):
+                    continue
+                if not isinstance(inner[0], ast.stmt):
+                    continue
+                if all(part in gone for part in inner):
+                    yield self._emptied(statement, name, inner)
+                else:
+                    yield from self._drop_all(inner, gone)
+            for handler in getattr(statement, "handlers", []):
+                yield from self._drop_all(handler.body, gone)
+
+    def _emptied(self, statement: ast.stmt, name: str, inner: list[ast.stmt]) -> Edit:
+        """A branch with nothing left: an ``else`` goes, another block keeps a ``pass``."""
+        last = inner[-1].end_lineno or inner[-1].lineno
+        chained = isinstance(inner[0], ast.If) and self._is_elif(inner[0])
+        if name == "orelse" and isinstance(statement, ast.If) and not chained:
+            line = inner[0].lineno - 1
+            while line > 0 and not self.module.lines[line - 1].strip().startswith("else"):
+                line -= 1
+            return Edit(Span(line, 1, last + 1, 1), "")
+        if name == "orelse" and chained:
+            return Edit(Span(inner[0].lineno, 1, last + 1, 1), "")
+        return Edit(Span(inner[0].lineno, 1, last + 1, 1), f"{self.indent(inner[0])}pass\n")
+
+    def _is_elif(self, node: ast.If) -> bool:
+        return self.module.lines[node.lineno - 1].strip().startswith("elif")
+
+    def require_gone(
+        self, removal: Removal, values: Iterable[Value], root: ast.expr, condition: str
+    ) -> None:
+        """Everything that computed ``values`` is gone or in ``root``; else some other code uses one
+        of them."""
+        for value in values:
+            node = self.origin(value)
+            if node is None or self.within(node, root):
+                continue
+            statement = self.statement_of(node)
+            if any(self.within(statement, gone) for gone in removal.gone):
+                continue
+            line = self._user(value, removal, root)
+            self.site.require(
+                False,
+                condition,
+                f"`{value.name if value.name.isidentifier() else self.one_line(node)[:40]}` is also"
+                f" used at line {line or statement.lineno}",
+            )
+
+    def _user(self, value: Value, removal: Removal, root: ast.expr) -> int | None:
+        for load in self.reads_of(value, (root,)):
+            if not any(self.within(load, gone) for gone in removal.gone):
+                return load.lineno
+        return None
+
+    def scripted(self) -> bool:
+        """The function is compiled by TorchScript, which knows none of the calls written here."""
+        decorators = getattr(self.lifted.node, "decorator_list", [])
+        return any("script" in ast.unparse(decorator) for decorator in decorators)
+
+    def tensors(self, values: Iterable[Value]) -> bool:
+        """Whether what is computed are certainly torch tensors: a function of torch or a method
+        that only tensors have made one of ``values``, or the file knows no other arrays."""
+        found = list(values)
+        if any(value.library == "numpy" for value in found):
+            return False
+        if self.module.library == "torch" or any(value.library == "torch" for value in found):
+            return True
+        nodes = [self.node, *(node for value in found if (node := self.origin(value)) is not None)]
+        calls = [
+            inner for node in nodes for inner in everything_in(node) if isinstance(inner, ast.Call)
+        ]
+        return any(map(self._asks_for_tensor, calls)) or self._given_to_torch(found)
+
+    def _asks_for_tensor(self, call: ast.Call) -> bool:
+        """A function of torch, or a method that only tensors have, by its name or by its words."""
+        function = self.values.get(call.func)
+        if isinstance(function, Named):
+            return function.path.startswith("torch.")
+        words = {word.arg for word in call.keywords}
+        return isinstance(function, Method) and (
+            function.name in _TENSOR_ONLY or not words.isdisjoint(_TENSOR_WORDS)
+        )
+
+    def _given_to_torch(self, found: Sequence[Value]) -> bool:
+        """Whether a statement beside the expression hands what is computed of ``found`` to a
+        pointwise function of torch, which takes nothing but tensors."""
+        for statement in self.siblings(self.statement):
+            for call in everything_in(statement):
+                function = self.values.get(call.func) if isinstance(call, ast.Call) else None
+                if not isinstance(function, Named) or function.path not in _TAKES_TENSORS:
+                    continue
+                given = call.args[:1] if isinstance(call, ast.Call) else []
+                if any(self.values.get(inner) in found
+                       for each in given for inner in everything_in(each)
+                       if isinstance(inner, (ast.BinOp, ast.Name))):  # fmt: skip
+                    return True
+        return False
+
+    def steady(self, values: Iterable[Value], said: Iterable[Text]) -> bool:
+        """Whether nothing between the first of ``values`` and the expression changes an array in
+        place, hands what is ``said`` to a call that may, or is a call that may hold it: what the
+        caller gave, or an attribute."""
+        values = [*values]
+        nodes = [node for value in values if (node := self.origin(value)) is not None]
+        start = min((n.lineno, n.col_offset) for n in [self.node, *nodes])
+        end = self.module.span(self.node)
+        words = {name for text in said for name in text.reads} - {"self", "torch"}
+        memory = frozenset[Value]().union(*map(self.lifted.lifter.memory, values))
+        for effect in self.lifted.lifter.effects:
+            at = (effect.span.line, effect.span.column - 1)
+            if not start <= at < (end.line, end.column - 1):
+                continue
+            if self._stored(effect, words, memory):
+                continue
+            source = self.module.slice(effect.span)
+            if effect.kind == "mutation" and not source.startswith("self."):
+                return False
+            if effect.kind in ("mutation", "call") and words & set(re.findall(r"\w+", source)):
+                return False
+            if effect.kind == "call" and (
+                self._for_effect(effect.span, source)
+                or (
+                    not (_REPORTS.match(source) or self.of_a_library(source))
+                    and self._held_elsewhere(words)
+                )
+            ):
+                return False
+        meant = {
+            name for name, loads in self.loads.items()
+            if any(isinstance(value := self.values.get(load), Value)
+                   and not memory.isdisjoint(self.lifted.lifter.memory(value)) for load in loads)
+        }  # fmt: skip
+        stop = (end.line, end.column - 1)
+        return not (
+            self._written_by_calls(words | meant, start, stop)
+            or aliases(self).changed(words | meant, start, stop, words | meant)
+        )
+
+    def _stored(self, effect: Effect, words: set[str], memory: frozenset[Value]) -> bool:
+        """Whether an effect is that the statement puts the expression's value into an array that
+        is none of those named or held there: once it is computed, whatever stands first in the
+        text."""
+        statement = self.statement
+        if effect.kind != "mutation" or not isinstance(statement, (ast.Assign, ast.AugAssign)):
+            return False
+        targets = [statement.target] if isinstance(statement, ast.AugAssign) else statement.targets
+        spans = {self.module.span(target): _root(target) for target in targets}
+        into = [root for span, root in spans.items() if span.covers(effect.span)]
+        if not into or not self.within(self.node, statement.value):
+            return False
+        written = frozenset[Value]().union(
+            *(held for held, span in self.lifted.lifter.overwritten
+              if any(outer.covers(span) for outer in spans))
+        )  # fmt: skip
+        return words.isdisjoint(into) and "" not in into and written.isdisjoint(memory)
+
+    def _held_elsewhere(self, names: Iterable[str]) -> bool:
+        """Whether other code may hold an array that one of ``names`` stands for."""
+        for name in names:
+            for load in self.loads.get(name, ()):
+                value = self.values.get(load)
+                if isinstance(value, Value) and value.axes and any(
+                    leaf.kind in ("input", "attribute", "free") and leaf.axes  # no size
+                    for leaf in self.lifted.lifter.memory(value)
+                ):  # fmt: skip
+                    return True
+        return False
+
+    def _for_effect(self, span: Span, source: str) -> bool:
+        """Whether a call is a statement of its own: made for what it does, which may be to change
+        an array that it holds under another name."""
+        line = self.module.lines[span.line - 1].strip()
+        return source.startswith(line.rstrip(";")) and not _REPORTS.match(source)
+
+    def same_gradients(self, values: Iterable[Value]) -> bool:
+        """Whether ``values`` are computed under the same ``with`` blocks as the expression."""
+        mine = self._withs(self.node)
+        return all(
+            self._withs(node) == mine
+            for value in values
+            if (node := self.origin(value)) is not None
+        )
+
+    def autocast(self) -> bool:
+        """Whether torch may give products another dtype here than other operations."""
+        around: list[ast.expr] = list(getattr(self.lifted.node, "decorator_list", []))
+        for block in self._withs(self.node):
+            if isinstance(block, (ast.With, ast.AsyncWith)):
+                around += [item.context_expr for item in block.items]
+        return any("autocast" in ast.unparse(each) for each in around)
+
+    def _withs(self, node: ast.AST) -> list[ast.AST]:
+        found: list[ast.AST] = []
+        at: ast.AST | None = node
+        while at is not None:
+            if isinstance(at, (ast.With, ast.AsyncWith)):
+                found.append(at)
+            at = self.parents.get(at)
+        return found
+
+    # -- the call
+
+    def torch_name(self) -> str:
+        for name, path in self.module.names.items():
+            if path == "torch":
+                return name
+        raise Refused("torch", "the file does not import torch")
+
+    def replacement(self, call: str, arguments: Sequence[str], suffix: str = "") -> Edit:
+        """The expression replaced by ``call(arguments)suffix``, wrapped as ruff would."""
+        span = self.without_brackets(self.node)
+        first = self.module.lines[span.line - 1]
+        last = self.module.lines[span.end_line - 1].rstrip("\r\n")
+        flat = f"{call}({', '.join(arguments)}){suffix}"
+        start, rest = first[: span.column - 1], last[span.end_column - 1 :]
+        if len(start) + len(flat) + len(rest) <= self.width:
+            return Edit(span, flat)
+        indent = " " * (len(first) - len(first.lstrip()))
+        if suffix.count(")") > 1 and start.rstrip().endswith(("=", "return")):
+            return Edit(span, fit(start, flat, rest, indent, self.width))
+        if start.endswith("(") and rest.startswith(")"):
+            # The only argument of another call: that one is opened first.
+            deeper = indent + "    "
+            if len(deeper) + len(flat) <= self.width:
+                return Edit(span, f"\n{deeper}{flat}\n{indent}")
+            inner = _opened(call, arguments, suffix, deeper, self.width)
+            return Edit(span, f"\n{deeper}{inner}\n{indent}")
+        return Edit(span, _opened(call, arguments, suffix, indent, self.width))
+
+
+def _root(target: ast.expr) -> str:
+    """The name of the array that a subscript is one of; "" where it has none."""
+    while isinstance(target, ast.Subscript):
+        target = target.value
+    return target.id if isinstance(target, ast.Name) else ""
+
+
+def _opened(call: str, arguments: Sequence[str], suffix: str, indent: str, width: int) -> str:
+    """A call over several lines: its arguments on one line if they fit, else each on its own."""
+    inner = f"{indent}    {', '.join(arguments)}"
+    if len(inner) <= width:
+        return f"{call}(\n{inner}\n{indent}){suffix}"
+    deeper = f"{indent}    "
+    fitted = (fit(deeper, argument, ",", deeper, width) for argument in arguments)
+    lines = "".join(f"{deeper}{argument},\n" for argument in fitted)
+    return f"{call}(\n{lines}{indent}){suffix}"

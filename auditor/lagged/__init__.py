@@ -1,0 +1,1 @@
+"""Sums over lags and matrices of lags: reading them, and convolutions instead."""

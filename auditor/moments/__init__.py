@@ -1,0 +1,1 @@
+"""Means, variances and values that are standardised with them, written by hand."""

@@ -1,0 +1,1 @@
+"""Numbers of axes of which the code says nothing: guessed from uses, supposed, told by calls."""

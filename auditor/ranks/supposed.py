@@ -1,0 +1,267 @@
+"""What is found besides where parameters of which nothing says how many axes they have are taken to
+have as many as is usual, or as their uses suggest. No such fix is safe.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+from auditor.findings import meet
+from auditor.lift import Contradiction, Lifted, TooLarge
+from auditor.lift.facts import Facts, Ground
+from auditor.nests.lag_plan import may_lag
+from auditor.ranks.guessed import Again, written
+from auditor.tree import descendants, every_statement
+from auditor.verdict import Finding
+
+_PRODUCT = re.compile(r"@|mm\(|mul\(|dot\(|einsum\(")
+_LAGS = re.compile(r"roll\(|(?:\[|: *)[^\]:\n]*\w *[-+] *[a-z_][^\]\n]*\]|\[\w+ *:\]")
+_LAGGING = {"distances", "product"}
+# Numbers of axes that are usual where a function may make a matrix of distances, or a list of
+# products, and those that uses suggest (None): reading it once more is not done for nothing.
+_USUAL = (
+    (
+        1, ("SYM603", "SYM604"), _LAGGING,
+        re.compile(
+            r"\b(?:roll|outer|toeplitz|circulant)\(|(?:\bNone\]|unsqueeze\(-?\d\)|\)) *- \D"
+            r"|%[^\n]*\]|\[[^\]\n]* - [^\]\n\d][^\]\n]*\]"
+        ),
+    ),
+    (1, ("SYM603", "SYM604"), {"listed"}, _LAGS),
+    (1, ("SYM604",), {"loop", "lags"}, _LAGS),
+    (1, ("SYM603",), {"loop", "lags", "product"}, re.compile(r"%[^\n]*\]|% *\w")),
+    (2, ("SYM602", "LOC301"), {"listed"}, re.compile(r"(?:array|stack)\(\s*\[")),
+    (2, ("ASC104",), {"loop"}, re.compile(r"logaddexp|(?:min|max)imum\(|clamp|clip\(| / ")),
+    (2, ("ASC109", "LOC304"), {"softmax", "loop"}, _PRODUCT),
+    (2, ("ASC109", "LOC304"), {"exponential", "loop"}, _PRODUCT),
+    (1, ("ASC105",), {"prefixes"}, re.compile(r"(?:sum|max|min|mean|prod)\(")),
+    (None, ("SPA402",), {"diagonal"}, re.compile(rf"{_PRODUCT.pattern}|linear\(")),
+    (None, ("SPA402",), {"identity", "product"}, re.compile(r"\*|\bmul")),
+    (None, ("SPA401",), {"one-hot"}, re.compile(rf"{_PRODUCT.pattern}|sum\(")),
+    (None, ("SPA401",), {"identity"}, re.compile(r"\)\[|\][ \t]*@|@[ \t]*\w+\[")),
+    (None, ("SPA401",), {"cells"}, re.compile(r"arange\(")),
+    (None, ("LOC301",), {"spread"}, re.compile(r"\bsum\(")),
+    (None, ("SEP202",), {"product"}, re.compile(r"\+[^\n]*(?:@|(?:outer|mm|mul)\()|\+=[^\n]*@")),
+    (None, ("RED506",), {"root", "extremum"}, re.compile("m(?:ax|in)|argsort|topk")),
+    (None, ("RED506",), {"norm", "extremum"}, re.compile("m(?:ax|in)|argsort|topk")),
+    (None, ("RED509",), {"part"}, _PRODUCT),
+    (None, ("RED509",), {"trace"}, _PRODUCT),
+    (None, ("RED509",), {"paired"}, _PRODUCT),
+)  # fmt: skip
+# What is given vectors, and what is given matrices.
+_OF_VECTORS = frozenset("diag diagflat outer ger one_hot toeplitz circulant".split())
+_OF_MATRICES = frozenset("matmul mm dot".split())
+_TURNS = frozenset(("T", "mT", "t"))
+_ALONG = frozenset(
+    "sum mean amax amin max min norm argmax argmin softmax log_softmax logsumexp".split()
+)
+_IDENTITY = frozenset(("eye", "identity"))
+_LIBRARIES = frozenset(("torch", "np", "numpy", "torch.linalg", "np.linalg", "F", "scipy.linalg"))
+_LONGEST = 40
+_LOOSELY: frozenset[Ground | None] = frozenset(("product", "dot", "widest"))
+
+
+def supposing(
+    found: list[Finding], lifted: Lifted, again: Again, held: frozenset[str] | None
+) -> list[Finding]:
+    """What is found besides where the parameters whose number of axes nothing says have as many as
+    is usual: a matrix of distances is made of a vector, and mostly multiplies one; a list of
+    products of rows is made of matrices. ``held`` are the kinds of expressions that the function
+    may have (None: any): it is read once more only where it may be one of these."""
+    if isinstance(lifted.node, ast.Module) or _is_long(lifted.node):
+        return []
+    more: list[Finding] = []
+    for ranks, codes in _tries(lifted, held):
+        with suppress(Contradiction, TooLarge):
+            if not again(ranks, False, codes)[1]:
+                continue
+            there = again(ranks, True, None)[1]
+            more += [
+                _supposed(one, ranks) for one in there
+                if one.code in codes and one.fix is not None
+                and not any(meet(one.span, o.span) for o in (*found, *more))
+            ]  # fmt: skip
+    return more
+
+
+def _is_long(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function does so much that what is supposed of its parameters, all at once, would
+    hardly be right."""
+    return sum(1 for _ in every_statement(function.body)) > _LONGEST
+
+
+def _tries(
+    lifted: Lifted, held: frozenset[str] | None
+) -> Iterator[tuple[dict[str, int], tuple[str, ...]]]:
+    """Numbers of axes with what may be found with them."""
+    facts, module = lifted.lifter.facts, lifted.module
+    free = [name for name in lifted.parameters if _open(facts, name)]
+    whole = module.source(lifted.node)
+    loops = lifted.lifter.loops
+    looped = "".join({loop.node: module.source(loop.node) for loop in loops}.values())
+    if held is not None and (held >= _LAGGING or any(may_lag(one.node) for one in loops)):
+        held |= {"lags"}
+    tries: dict[tuple[tuple[str, int], ...], list[str]] = {}
+    for rank, codes, kinds, hint in _USUAL:
+        text = looped if "loop" in kinds else whole
+        if not free or not (held is None or kinds <= held) or hint.search(text) is None:
+            continue
+        ranks = _suggested(lifted.node, free) if rank is None else dict.fromkeys(free, rank)
+        if ranks:
+            tries.setdefault(tuple(ranks.items()), []).extend(codes)
+    for suggested, sought in tries.items():
+        yield dict(suggested), tuple(sought)
+
+
+def _open(facts: Facts, name: str) -> bool:
+    """Whether nothing but a product or what it meets says how many axes a parameter has."""
+    if name not in facts.known:
+        return False
+    known = facts.of(name)
+    if name not in facts.assumptions:
+        return known.rank is None and known.lead < 2 and not known.integer
+    return name not in facts.stated and facts.grounds.get(name) in (*_LOOSELY, "single")
+
+
+def _suggested(function: ast.AST, names: list[str]) -> dict[str, int]:
+    """The numbers of axes that the uses of arrays suggest: a diagonal is made of a vector, what is
+    multiplied or turned is a matrix. Of what is only counted, one; what meets others in the operand
+    of a reduction has as many axes as that counts."""
+    made = {
+        node.targets[0].id: node.value for node in descendants(function)
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+    }  # fmt: skip
+    found: dict[str, int] = {}
+    for uses in (_subscripted, _used, _counted):
+        said: dict[str, int] = {}
+        for node in descendants(function):
+            beside = _beside_rows(node, made) if uses is _used else ()
+            for part, rank in (*uses(node), *beside):
+                for name in _leading(part, made, uses is _subscripted):
+                    if name in names and name not in found:
+                        said[name] = min(rank, said.get(name, rank))
+        found |= said
+    return found
+
+
+def _leading(part: ast.expr, made: Mapping[str, ast.expr], products: bool) -> Iterator[str]:
+    """The names of the arrays whose axes an operand has: those that it was made of, the left one
+    of a product where ``products`` are looked into."""
+    if isinstance(part, ast.Name):
+        yield part.id
+        if part.id in made:
+            others = {name: value for name, value in made.items() if name != part.id}
+            yield from _leading(made[part.id], others, products)
+    elif isinstance(part, ast.BinOp) and not isinstance(part.op, ast.MatMult):
+        yield from _leading(part.left, made, products)
+        yield from _leading(part.right, made, products)
+    elif products and isinstance(part, ast.BinOp):
+        yield from _leading(part.left, made, products)
+    elif products and isinstance(part, ast.Call) and _called(part) in _OF_MATRICES:
+        for operand in _operands(part)[:1]:
+            yield from _leading(operand, made, products)
+
+
+def _called(node: ast.Call) -> str:
+    return node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
+
+
+def _operands(node: ast.Call) -> list[ast.expr]:
+    """What a function of a library, or a method, is given."""
+    function = node.func
+    if isinstance(function, ast.Attribute) and ast.unparse(function.value) not in _LIBRARIES:
+        return [function.value, *node.args]
+    return node.args
+
+
+def _items(node: ast.Subscript) -> list[ast.expr]:
+    return node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+
+
+def _subscripted(node: ast.AST) -> Iterator[tuple[ast.expr, int]]:
+    """What has a place or slice for each of its axes."""
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
+        said = [ast.unparse(item) for item in _items(node)]
+        yield node.value, sum(item not in ("None", "...", "np.newaxis") for item in said)
+
+
+def _used(node: ast.AST) -> Iterator[tuple[ast.expr, int]]:
+    """Operands with as many axes as such operands mostly have."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        yield from ((node.left, 2), (node.right, 2))
+    elif isinstance(node, ast.Attribute) and node.attr in _TURNS:
+        yield node.value, 2
+    elif isinstance(node, ast.Subscript):
+        if isinstance(node.value, ast.Call) or isinstance(node.slice, ast.Tuple):
+            yield from ((item, 1) for item in _items(node))
+    elif isinstance(node, ast.Call) and (operands := _operands(node)):
+        called, number = _called(node), _dimension(node)
+        if called in _OF_VECTORS:
+            yield from ((operand, 1) for operand in operands[:2])
+        elif called in _OF_MATRICES:
+            yield from ((operand, 2) for operand in operands[:2])
+        elif called in _ALONG and number > 0:
+            yield operands[0], number + 1
+
+
+def _beside_rows(node: ast.AST, made: Mapping[str, ast.expr]) -> Iterator[tuple[ast.expr, int]]:
+    """Places that rows of an identity matrix are taken at, or that are scattered to as a column,
+    and what is multiplied, element by element, with one-hot vectors, one for each place, or with
+    an identity, of which it becomes the diagonal."""
+    if isinstance(node, ast.Subscript) and _called_as(node.value, made) in _IDENTITY:
+        yield from ((item, 1) for item in _items(node))
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        for one, other in ((node.left, node.right), (node.right, node.left)):
+            called = _called_as(one, made)
+            if called == "one_hot" or called in _IDENTITY:
+                yield other, 2 if called == "one_hot" else 1
+    elif isinstance(node, ast.Call) and _called(node).rstrip("_") == "scatter":
+        for column in node.args[1:2]:
+            if isinstance(column, ast.Call) and _called(column) == "unsqueeze":
+                yield from ((_operands(column)[0], rank) for rank in _places(column))
+
+
+def _places(column: ast.Call) -> list[int]:
+    """The axes before one that is inserted, by its number."""
+    return [each.value for each in column.args if isinstance(each, ast.Constant)
+            and isinstance(each.value, int) and each.value > 0]  # fmt: skip
+
+
+def _called_as(node: ast.expr, made: Mapping[str, ast.expr]) -> str:
+    """What made a value, conversions aside."""
+    if isinstance(node, ast.Name):
+        others = {name: value for name, value in made.items() if name != node.id}
+        return _called_as(made[node.id], others) if node.id in made else ""
+    if not isinstance(node, ast.Call):
+        return ""
+    converts = _called(node) in ("to", "float", "double", "type", "type_as")
+    if converts and isinstance(node.func, ast.Attribute):
+        return _called_as(node.func.value, made)
+    return _called(node).rpartition(".")[2]
+
+
+def _counted(node: ast.AST) -> Iterator[tuple[ast.expr, int]]:
+    """What the length is asked of."""
+    if isinstance(node, ast.Call) and _called(node) == "len":
+        yield from ((operand, 1) for operand in node.args)
+
+
+def _dimension(node: ast.Call) -> int:
+    """The axis that a reduction names by its number from the front; 0 where it names none."""
+    named = [word.value for word in node.keywords if word.arg in ("dim", "axis")]
+    for each in (*named, *node.args):
+        if isinstance(each, ast.Constant) and isinstance(each.value, int):
+            return each.value
+    return 0
+
+
+def _supposed(finding: Finding, ranks: Mapping[str, int]) -> Finding:
+    assert finding.fix is not None
+    named = [name for name in ranks if written(finding, name)] or [*ranks]
+    said = (f"`{n}` has {ranks[n]} {'axis' if ranks[n] == 1 else 'axes'}" for n in named)
+    doubt = f"nothing says that {' and '.join(said)}: with others it may compute something else"
+    return replace(finding, fix=finding.fix.doubted(doubt))

@@ -1,0 +1,56 @@
+"""Names that were bound again, and mean what they meant once the statements that did so are gone:
+``x = x - x.mean()``, of which what follows is replaced by an operation on the first ``x``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+
+from auditor.expressions.region import ExpressionRegion, Text
+from auditor.notation import Value
+from auditor.rewrite import Refused
+
+
+class Restored:
+    """The names by which an expression says values in this way."""
+
+    def __init__(self, region: ExpressionRegion) -> None:
+        self.region = region
+        self.names: list[tuple[str, ast.stmt | None]] = []
+        self.alive: set[ast.stmt] = set()
+        """The statements that first bound them, which must stay."""
+
+    def say(self, value: Value) -> Text | None:
+        """A name that was bound to ``value`` and bound again since. It reads nothing of what is
+        bound now."""
+        region = self.region
+        if region.lifted.parameters.get(value.name) is value:
+            self.names.append((value.name, None))
+            return Text(value.name, named=True)
+        node = region.origin(value)
+        if node is None:
+            return None
+        statement = region.statement_of(node)
+        if isinstance(statement, ast.Assign) and statement.value is node:
+            (target,) = statement.targets if len(statement.targets) == 1 else (None,)
+            if isinstance(target, ast.Name):
+                self.names.append((target.id, statement))
+                self.alive.add(statement)
+                return Text(target.id, named=True)
+        return None
+
+    def require_unbound(self, gone: Collection[ast.stmt]) -> None:
+        """That nothing which stays binds such a name before the expression. Raises ``Refused``."""
+        region = self.region
+        for name, statement in self.names:
+            start = statement.lineno if statement is not None else 0
+            for node in region.nodes:
+                if not isinstance(node, ast.Name) or node.id != name:
+                    continue
+                if not isinstance(node.ctx, ast.Store) or node.lineno <= start:
+                    continue
+                holder = region.statement_of(node)
+                if holder is statement or any(region.within(holder, g) for g in gone):
+                    continue
+                if node.lineno < region.node.lineno or region.site.inside:
+                    raise Refused("layout", f"`{name}` is bound again before the result is made")

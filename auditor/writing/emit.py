@@ -1,0 +1,956 @@
+"""From terms back to source text: what a person would have written with whole arrays.
+
+``Renderer`` prints a term as an array expression in the user's names. Axes are laid out in a given
+order and broadcast from the right; an axis that an operand lacks is inserted as ``None``, an axis
+out of order is permuted. Whatever cannot be said raises ``CannotRender`` with the reason, which
+becomes the refusal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from auditor.algebra.subterms import everything
+from auditor.lift import extents
+from auditor.notation import (
+    ONE,
+    ZERO,
+    Apply,
+    Const,
+    Index,
+    Read,
+    Reduce,
+    Symbol,
+    Term,
+    Value,
+    definition,
+    refresh,
+    substitute,
+    transform,
+    walk,
+)
+from auditor.surroundings.step_numbers import StepNumbers
+from auditor.writing.layout import literal
+
+
+class CannotRender(Exception):
+    """The term has no array expression here; the message says why."""
+
+
+class UnknownRank(CannotRender):
+    """A value whose number of axes is not known stands beside axes that the loop's goes between."""
+
+
+_TURNED = ".transpose(0, 1)"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """An expression and its axes; None stands for an axis of extent 1. ``strength`` is Python's
+    binding power: 0 conditional, 1 comparison, 2 sum, 3 product, 4 sign, 5 power, 6 call or name.
+    ``tail``: it may have some of the last axes besides, which ones is not known. ``bound``: a
+    product that takes no factor before it without brackets, as ``a * (b @ c)`` and ``a * (b // c)``
+    are others without them.
+    """
+
+    text: str
+    axes: tuple[Index | None, ...]
+    strength: int = 6
+    tail: bool = False
+    bound: bool = False
+
+    def inside(self, strength: int) -> str:
+        return self.text if self.strength >= strength else f"({self.text})"
+
+    def after(self, op: str, strength: int) -> str:
+        """As what follows an operation of some strength."""
+        if op == "pow":
+            return self.inside(4)  # `a**-b`
+        loose = op in ("sub", "div", "floordiv", "mod") or (op == "mul" and self.bound)
+        return self.inside(strength + loose)
+
+
+_INFIX = {
+    "add": (" + ", 2), "sub": (" - ", 2), "mul": (" * ", 3), "div": (" / ", 3), "pow": ("**", 5),
+    "floordiv": (" // ", 3), "mod": (" % ", 3), "eq": (" == ", 1), "ne": (" != ", 1),
+    "lt": (" < ", 1), "le": (" <= ", 1), "gt": (" > ", 1), "ge": (" >= ", 1),
+}  # fmt: skip
+
+_FUNCTIONS = {
+    "exp": "exp", "log": "log", "sqrt": "sqrt", "rsqrt": "rsqrt", "sin": "sin", "cos": "cos",
+    "tan": "tan", "tanh": "tanh", "sinh": "sinh", "cosh": "cosh", "sigmoid": "sigmoid",
+    "relu": "relu", "abs": "abs", "floor": "floor", "ceil": "ceil", "sign": "sign",
+    "log1p": "log1p", "expm1": "expm1", "exp2": "exp2", "log2": "log2", "log10": "log10",
+    "reciprocal": "reciprocal", "square": "square", "erf": "erf", "not": "logical_not",
+    "max": "maximum", "min": "minimum", "where": "where", "logaddexp": "logaddexp",
+    "and": "logical_and", "or": "logical_or", "softplus": "nn.functional.softplus",
+    "silu": "nn.functional.silu", "conj": "conj", "real": "real", "imag": "imag",
+}  # fmt: skip
+
+_DECIDED = ("where", "and", "or", "not")
+
+
+@dataclass
+class Renderer:
+    """``name_of`` gives the text by which a value can be read where the code will stand, or None;
+    ``dtype_of`` that of a dtype that the running code knows; ``order`` the layout of the axes;
+    ``module`` how the file spells torch; ``met`` the sizes of broadcast axes, each with the axis of
+    the layout that it meets. ``uncertain`` says that a rank was only assumed."""
+
+    name_of: Callable[[Value], str | None]
+    scalar_of: Callable[[Term], str | None]
+    order: tuple[Index, ...]
+    module: str = "torch"
+    step: Index | None = None
+    assumptions: list[str] = field(default_factory=list)
+    uncertain: bool = False
+    lines: list[str] = field(default_factory=list)
+    known: dict[Term, Piece] = field(default_factory=dict)
+    dtype_of: Callable[[str], str | None] = lambda dtype: None
+    keeps: Callable[[Value], bool] = lambda value: False
+    naming: str | None = None
+    is_array: Callable[[Value], bool] = lambda value: False
+    opened: Callable[[Term], Term] = lambda term: term
+    sliced: Callable[[Index], bool] = lambda axis: False
+    special: Callable[[Term, Renderer], Piece | None] = lambda term, renderer: None
+    reindex: Callable[[Term], Term] = lambda term: term
+    total: Callable[[Term, str], str] = lambda term, text: text
+    alike: Callable[[Index, Index], bool] = lambda sub, axis: sub.extent is axis.extent
+    met: frozenset[tuple[Term, Term]] = frozenset()
+
+    def array(self, term: Term) -> Piece:
+        """The expression of ``term``; its axes are a subsequence of the order."""
+        if term in self.known:
+            return self.known[term]
+        special = self.special(term, self)
+        if special is not None:
+            return special
+        if isinstance(term, Const):
+            return self._constant(term)
+        known = self.scalar_of(term)
+        if known is not None:
+            return Piece(known, ())
+        if isinstance(term, Read):
+            return self._read(term)
+        if isinstance(term, Apply):
+            return self._apply(term)
+        if isinstance(term, Reduce):
+            return self._reduce(term)
+        if isinstance(term, Symbol):
+            if _PATH.match(term.name) is None:
+                raise CannotRender(f"the size `{term.name}` has no name")
+            return Piece(term.name, ())
+        raise CannotRender(f"`{term}` is no array expression")
+
+    def _constant(self, term: Const) -> Piece:
+        if term.value in (float("inf"), float("-inf")):
+            return Piece(f'float("{term.value}")', ())
+        text = literal(term.value)
+        return Piece(text, (), 4 if text.startswith("-") else 6)
+
+    # -- leaves
+
+    def _read(self, term: Read) -> Piece:
+        name = self.name_of(term.value)
+        if name is None:
+            inner = definition(term) or self._alike(term)
+            behind = self._behind_ones(term) if inner is None else None
+            if behind is not None:
+                return behind
+            walked = self._row(term) if inner is None else None
+            if walked is not None:
+                return walked
+            if inner is None:
+                raise CannotRender(f"`{term.value.name}` cannot be read outside the loop")
+            return self._defined_there(term, inner)
+        if not term.subs:
+            return Piece(name, ())
+        groups = [axis for axis in term.value.axes if axis.group]
+        if term.aligned and (
+            len(term.subs) != len(term.value.axes) or any(not self.sliced(axis) for axis in groups)
+        ):
+            return self._read_unknown(term, name)
+        if term.aligned and not self._parallel(term):
+            walked = self._rows(term.value, term.subs, name)
+            if walked is not None:
+                return walked
+            raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
+        name, subs = self._turned(name, term.subs, term.value.axes)
+        items: list[str] = []
+        axes: list[Index | None] = []
+        for sub, axis in zip(subs, term.value.axes, strict=True):
+            text, kept = self._item(sub, axis, term.aligned)
+            items.append(text)
+            if kept is not _DROPPED:
+                axes.append(kept)  # type: ignore[arg-type]
+        if any(axis.group for axis in term.value.axes) and any(
+            text != ":" for text, axis in zip(items, term.value.axes, strict=True) if not axis.group
+        ):
+            items = ["..." if axis.group else text
+                     for text, axis in zip(items, term.value.axes, strict=True)]  # fmt: skip
+        while items and items[-1] in (":", "..."):
+            items.pop()
+        if items:
+            name = f"{name}[{', '.join(items)}]"
+        return self.arranged(_diagonal(Piece(name, tuple(axes))))
+
+    def _behind_ones(self, term: Read) -> Piece | None:
+        """``a[None]`` of unknown rank, broadcast: ``a``, which the axes in front make no wider."""
+        value, held = term.value, term.value.body
+        if not term.aligned or not isinstance(held, Read) or held.aligned:
+            return None
+        ones = len(value.axes) - len(held.subs)
+        name = self.name_of(held.value)
+        if name is None or ones < 1 or held.subs != value.axes[ones:]:
+            return None
+        if any(axis.group or axis.extent is not ONE for axis in value.axes[:ones]):
+            return None
+        return self._read_unknown(replace(term, value=held.value), name, "fewer axes")
+
+    def _defined_there(self, term: Read, inner: Term) -> Piece:
+        """A value that has no name, by its definition. One that is broadcast keeps its own sizes,
+        whatever those of the axes that it meets."""
+        outer = self.met
+        if term.aligned:
+            under = zip(reversed(term.subs), reversed(term.value.axes), strict=False)
+            self.met = outer | {(sub, axis.extent) for sub, axis in under}
+        inner = self.reindex(_canonical(self.opened(inner)))
+        piece = self._named(term, inner) if self.keeps(term.value) else self.array(inner)
+        self.met = outer
+        return piece
+
+    def _alike(self, term: Read) -> Term | None:
+        """The definition of a value of unknown rank that may be taken to have the axes it is
+        broadcast under."""
+        value = term.value
+        if value.body is None or len(term.subs) != len(value.axes) or not self._parallel(term):
+            return None
+        if any(
+            a.group != getattr(b, "group", False)
+            for a, b in zip(value.axes, term.subs, strict=True)
+        ):
+            return None
+        return substitute(refresh(value.body), dict(zip(value.axes, term.subs, strict=True)))
+
+    def _row(self, term: Read) -> Piece | None:
+        """One step's row of an array whose rank is not known, broadcast."""
+        held = term.value.body
+        if not (term.aligned and isinstance(held, Read) and not held.aligned):
+            return None
+        name = self.name_of(held.value)
+        if name is None or held.subs[1:] != term.value.axes:
+            return None
+        return self._rows(held.value, (held.subs[0], *term.subs), name)
+
+    def _rows(self, value: Value, subs: tuple[Term, ...], name: str) -> Piece | None:
+        """Rows of an array whose rank is not known, each broadcast in its step: the array, which
+        has to be given as many axes as what it meets."""
+        first, rest = subs[0], subs[1:]
+        if self.order[:1] != (self.step,) or first is not self.step or value.axes[0].group:
+            return None
+        if any(not isinstance(sub, Index) for sub in rest) or self.step in rest:
+            return None
+        self.uncertain = True
+        self.assumptions.append(f"`{name}` has as many axes as what it meets")
+        text, _ = self._item(first, value.axes[0])
+        whole = name if text == ":" else f"{name}[{text}]"
+        return Piece(whole, subs)  # type: ignore[arg-type]
+
+    def _parallel(self, term: Read) -> bool:
+        """Whether a value of unknown rank may be taken to have the axes it is broadcast under:
+        both are subscripted by the same loop."""
+        for sub, axis in zip(term.subs, term.value.axes, strict=True):
+            if axis.group and isinstance(sub, Index) and sub.extent is not axis.extent:
+                if not (self.sliced(axis) and self.sliced(sub)):
+                    return False
+                self.uncertain = True
+                self.assumptions.append(f"`{term.value.name}` has as many axes as what it meets")
+        return True
+
+    def _named(self, term: Read, inner: Term) -> Piece:
+        """A temporary of the loop's body: it keeps its name, computed once for all steps."""
+        name, outer = term.value.name, self.naming
+        self.naming = name
+        piece = self.array(inner)
+        self.naming = outer
+        held = [known for known in self.known.values() if known.text == name]
+        if held and piece.text != name:
+            # The name is another temporary's already.
+            return piece
+        if piece.text == name:
+            self.known[term] = piece
+        if piece.text.isidentifier():
+            return piece
+        self.lines.append(f"{name} = {piece.text}")
+        self.known[term] = Piece(name, piece.axes)
+        return self.known[term]
+
+    def _boundary(self, term: Apply) -> Piece | None:
+        """A choice by the step's number that differs at the last or first step only: everything
+        shifted by one, then the one element set."""
+        condition, then, otherwise = term.args
+        name = self.naming
+        if self.step is None:
+            return None
+        for end in (ZERO, extents.sub(self.step.extent, ONE)):
+            first = step_is(condition, self.step, end)
+            if first is not None:
+                then, otherwise = (then, otherwise) if first else (otherwise, then)
+                condition = Apply("eq", (self.step, end))
+                break
+        if not isinstance(condition, Apply) or len(condition.args) != 2:
+            return None
+        place = extents.sub(*condition.args)
+        factor = extents.polynomial(place).get((self.step,), 0)
+        if condition.op != "eq" or factor not in (1, -1):
+            return None
+        place = place if factor == 1 else extents.neg(place)
+        at = extents.sub(self.step, place)
+        parted = self._parted(then, otherwise, at)
+        if parted is not None:
+            return parted
+        last = extents.sub(self.step.extent, ONE)
+        if at is ZERO:
+            where, shift = "0", 1
+        elif at is last:
+            where, shift = "-1", -1
+        else:
+            return None
+        if name is None:
+            raise CannotRender("a choice at the boundary without a name")
+        return self._shifted(name, then, otherwise, where, shift)
+
+    def _parted(self, then: Term, rest: Term, at: Term) -> Piece | None:
+        """A choice at the first or last step, where both sides may be read at all of them: one
+        step of the one beside all other steps of the other."""
+        assert self.step is not None
+        last = extents.sub(self.step.extent, ONE)
+        if at is not ZERO and at is not last:
+            return None
+        then, rest = self._defined(then), self._defined(rest)
+        reads = [node for node in walk(rest) if isinstance(node, Read)]
+        if any(self.step in walk(sub) and sub is not self.step for r in reads for sub in r.subs):
+            return None
+        moving = {(r.value, p) for r in reads for p, sub in enumerate(r.subs) if sub is self.step}
+        fixed = at if at is ZERO else extents.canonical(last)
+
+        def follow(node: Term) -> Term:
+            if not isinstance(node, Read):
+                return node
+            subs = tuple(
+                self.step if (node.value, p) in moving and sub is fixed else sub
+                for p, sub in enumerate(node.subs)
+            )
+            return Read(node.value, subs, node.aligned)  # type: ignore[arg-type]
+
+        edge, whole = self.array(transform(then, follow)), self.array(rest)
+        if edge.axes != whole.axes or self.step not in whole.axes or None in whole.axes:
+            return None
+        position = whole.axes.index(self.step)
+        if any(axis is not None and axis.group for axis in whole.axes[:position]):
+            return None
+        lead = ":, " * position
+        one, others = (":1", "1:") if at is ZERO else ("-1:", ":-1")
+        parts = [f"{edge.inside(6)}[{lead}{one}]", f"{whole.inside(6)}[{lead}{others}]"]
+        if at is not ZERO:
+            parts.reverse()
+        where = f", dim={position}" if position else ""
+        return Piece(f"{self.module}.cat(({', '.join(parts)}){where})", whole.axes)
+
+    def _shifted(self, name: str, then: Term, rest: Term, where: str, shift: int) -> Piece:
+        assert self.step is not None
+        then, rest = self._defined(then), self._defined(rest)
+        if self.step in _atoms(then):
+            raise CannotRender("the value at the boundary moves with the loop")
+        if not self._there(rest, shift):
+            raise CannotRender("what stands beside the boundary is not there at all steps")
+        moved = substitute(rest, {self.step: extents.add(self.step, Const(shift))})
+        whole = self.array(_canonical(moved))
+        if self.step not in whole.axes:
+            raise CannotRender("a choice between values that do not move with the loop")
+        edge = self.array(then)
+        position = whole.axes.index(self.step)
+        if any(axis is not None and axis.group for axis in whole.axes[:position]):
+            raise CannotRender("the loop's axis has no certain place")
+        # of no steps at all a slice sets nothing, where a place would be an error
+        text = edge.text
+        if position == 0:
+            where = "-1:" if where == "-1" else ":1"
+        elif edge.axes == tuple(axis for axis in whole.axes if axis is not self.step):
+            where = "-1:" if where == "-1" else ":1"
+            text = f"{edge.inside(6)}.unsqueeze({position})"
+        else:
+            self.assumptions.append("the loop makes a step")
+        self.lines.append(f"{name} = {whole.inside(6)}.roll({shift}, {position})")
+        subs = [":"] * position + [where]
+        self.lines.append(f"{name}[{', '.join(subs)}] = {text}")
+        names = [f"`{piece}`" for piece in (edge.text, whole.text)]
+        self.assumptions.append(f"{' and '.join(names)} have the same dtype")
+        return Piece(name, whole.axes)
+
+    def _there(self, rest: Term, shift: int) -> bool:
+        """Whether what is read at all steps but the first (``shift`` 1) or the last one may be read
+        one step further as well: at a place before (behind) the step's own."""
+        assert self.step is not None
+        step = self.step
+        for read in (node for node in walk(rest) if isinstance(node, Read)):
+            for sub in read.subs:
+                if step not in walk(sub):
+                    continue
+                ahead = extents.constant(extents.sub(sub, step))
+                if ahead is None or ahead * shift >= 0:
+                    return False
+        return True
+
+    def _defined(self, term: Term) -> Term:
+        """Everything that the body defines, expanded."""
+
+        def change(part: Term) -> Term:
+            if isinstance(part, Read) and self.keeps(part.value):
+                inner = definition(part)
+                if inner is not None:
+                    return self._defined(self.reindex(self.opened(inner)))
+            return part
+
+        return transform(term, change)
+
+    def _read_unknown(self, term: Read, name: str, has: str = "no more axes") -> Piece:
+        """A value of unknown rank, broadcast from the right. Vectorised, that still holds where
+        no axis is inserted to the right of one that it may have."""
+        if self.is_array(term.value):
+            raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
+        under = self.order[len(self.order) - len(term.subs) :]
+        if len(under) != len(term.subs) or any(
+            sub is not axis and not (sub is ZERO and axis.extent is ONE)
+            for sub, axis in zip(term.subs, under, strict=True)
+        ):
+            # its last axis is not the last of the layout
+            raise UnknownRank(f"the number of axes of `{term.value.name}` is not known")
+        place = self.order.index(self.step) if self.step in self.order else 0
+        if place and (place > 1 or self.order[-1] is self.step or not _only_attributes(term.value)):
+            raise UnknownRank(f"the number of axes of `{term.value.name}` is not known")
+        if place:
+            self.assumptions.append(f"`{term.value.name}` is a number or has only the last axes")
+        else:
+            self.uncertain = True
+            self.assumptions.append(f"`{term.value.name}` has {has} than what it meets")
+        first = term.value.axes[0]
+        if not first.group and term.subs[0] is self.step:
+            if first.extent is not self.step.extent:
+                name += f"[{self._item(self.step, first)[0]}]"
+        return Piece(name, (), tail=True)
+
+    def _item(self, sub: Term, axis: Index, met: bool = False) -> tuple[str, object]:
+        """One subscript and the axis that remains of it; ``met``: the axis is broadcast."""
+        if isinstance(sub, Index):
+            if sub is self.step:
+                whole = sub.extent is axis.extent
+            else:
+                whole = met or (sub, axis.extent) in self.met or self.alike(sub, axis)
+            if not whole and not axis.group:
+                if any(isinstance(node, Index) for node in everything([sub.extent])):
+                    raise CannotRender(f"a read at `: {sub.extent}`")
+                return slice_text("", self.stop(sub.extent, axis)), sub
+            return ":", sub
+        if axis.extent is ONE and sub is ZERO:
+            return ":", None
+        if self.step is not None:
+            offset = extents.sub(sub, self.step)
+            if self.step not in _atoms(offset):
+                start = self._integer(offset)
+                end = extents.add(offset, self.step.extent)
+                stop = "" if end is axis.extent else self.stop(end, axis, offset)
+                return slice_text("" if offset is ZERO else start, stop), self.step
+            if self.step in _atoms(sub):
+                return self._strided(sub, axis), self.step
+        if any(isinstance(atom, Index) for atom in _atoms(sub)):
+            raise CannotRender(f"a read at `{sub}` is no slice")
+        return self._integer(sub), _DROPPED
+
+    def stop(self, end: Term, axis: Index, start: Term = ZERO) -> str:
+        """Where a slice of ``axis`` from ``start`` ends, as code that is not negative, unless
+        nothing is dropped from the end for it: with ``n - 2`` of n elements."""
+        text = self._integer(end)
+        short = extents.constant(extents.sub(end, axis.extent))
+        first = extents.constant(start)
+        if short is not None and first is not None and short >= -2 - first:
+            return text
+        return self.total(end, text)
+
+    def _strided(self, sub: Term, axis: Index) -> str:
+        """Every so many elements, to the end of the axis."""
+        assert self.step is not None
+        stride = extents.polynomial(sub).get((self.step,), 0)
+        start = extents.sub(sub, extents.mul(Const(stride), self.step)) if stride > 1 else sub
+        first = extents.constant(start)
+        if first is None or first < 0:
+            raise CannotRender(f"a read at `{sub}` is no slice")
+        room = extents.add(extents.sub(axis.extent, start), Const(stride - 1))
+        if extents.floordiv(room, Const(stride)) is not self.step.extent:
+            raise CannotRender(f"a read at `{sub}` is no slice")
+        return f"{first or ''}::{stride}"
+
+    def _turned(
+        self, name: str, subs: tuple[Term, ...], axes: tuple[Index, ...]
+    ) -> tuple[str, tuple[Term, ...]]:
+        """An axis that is read from its end, turned round."""
+        if self.step is None:
+            return name, subs
+        for place, (sub, axis) in enumerate(zip(subs, axes, strict=True)):
+            if axis.group:
+                break
+            if sub is self.step or self.step not in _atoms(sub):
+                continue
+            last = extents.sub(axis.extent, ONE)
+            if extents.add(sub, self.step) is last and self.step.extent is axis.extent:
+                return f"{name}.flip({place})", (*subs[:place], self.step, *subs[place + 1 :])
+        return name, subs
+
+    def _integer(self, term: Term) -> str:
+        return self.scalar(term).text
+
+    def scalar(self, term: Term) -> Piece:
+        """A scalar term as code."""
+        known = self.scalar_of(term)
+        if known is not None:
+            return Piece(known, ())
+        if isinstance(term, Apply) and term.op == "add":
+            taken = [arg for arg in term.args if _is_taken(arg)]
+            text = " + ".join(self.scalar(a).inside(2) for a in term.args if a not in taken)
+            for arg in taken if text else ():
+                text += f" - {self.scalar(extents.neg(arg)).inside(3)}"
+            return Piece(text or " + ".join(self.scalar(a).inside(2) for a in taken), (), 2)
+        if isinstance(term, Apply) and term.op in ("min", "max"):
+            return Piece(f"{term.op}({', '.join(self.scalar(arg).text for arg in term.args)})", ())
+        return self.array(term)
+
+    # -- layout
+
+    def _place(self, axis: Index) -> int:
+        try:
+            return self.order.index(axis)
+        except ValueError:
+            raise CannotRender(f"the axis `{axis.name}` has no place in the result") from None
+
+    def arranged(self, piece: Piece) -> Piece:
+        """The axes in the layout's order, by a transpose or permute."""
+        known = [axis for axis in piece.axes if axis is not None]
+        wanted = sorted(known, key=self._place)
+        if known == wanted:
+            return piece
+        if None in piece.axes:
+            raise CannotRender("axes of unknown number out of order")
+        rest = [axis for axis in known if axis is not self.step]
+        first = self.step in (known[0], self.order[0])
+        if first and rest == [axis for axis in wanted if axis is not self.step]:
+            assert self.step is not None
+            source, place = (_counted(axes, axes.index(self.step)) for axes in (known, wanted))
+            text = f"{piece.inside(6)}.movedim({source}, {place})"
+            if len(known) > 2 or any(axis.group for axis in known):
+                return Piece(text, tuple(wanted))
+        if any(axis.group for axis in known):
+            raise CannotRender("axes of unknown number out of order")
+        moved = [p for p, (a, b) in enumerate(zip(known, wanted, strict=True)) if a is not b]
+        if len(moved) == 2:
+            call = f"transpose({moved[0]}, {moved[1]})"
+        else:
+            call = f"permute({', '.join(str(known.index(axis)) for axis in wanted)})"
+        return Piece(f"{piece.inside(6)}.{call}", tuple(wanted))
+
+    def spread(self, piece: Piece, axes: Sequence[Index]) -> Piece:
+        """Insert the axes that broadcasting from the right would not."""
+        mine = list(piece.axes)
+        if not mine or (
+            len(mine) == len(axes)
+            and all(a is b or a is None for a, b in zip(mine, axes, strict=True))
+        ):
+            return piece
+        if not set(mine) - {None} <= set(axes):
+            raise CannotRender(f"`{piece.text}` has axes that the result does not have")
+        places = _embedded(mine, axes)
+        if places is None:
+            return self.spread(self._without_ones(piece), axes)
+        behind = len(axes) - len(mine) + 1
+        if any(axis.group for p, axis in enumerate(axes) if p >= places[0] and p not in places):
+            # so many axes cannot be inserted: the code sees to them that puts the steps first
+            if self.order[:1] != (self.step,) or mine[0] is not self.step:
+                raise UnknownRank("axes of unknown number beside a known one")
+            if places[1:] != list(range(behind, len(axes))):
+                raise CannotRender("axes of unknown number behind a known one")
+            if any(not axis.group for axis in axes[places[0] + 1 : behind]):
+                raise UnknownRank("axes of unknown number beside a known one")
+            self.uncertain = True
+            return replace(piece, axes=tuple(axes))
+        items = [":" if p in places else "None" for p in range(places[0], len(axes))]
+        if "None" not in items:
+            return piece
+        inner = [axes[p] for p in range(places[0], len(axes))]
+        if any(axis is not None and axis.group for axis in mine):
+            items = ["..." if axis.group else item for item, axis in zip(items, inner, strict=True)]
+        elif items[-1] == "None" and items.index("None") == len(mine):
+            items = ["...", *items[len(mine) :]]
+        if "..." not in items or "None" not in items[items.index("...") :]:
+            while items[-1] in (":", "..."):
+                items.pop()
+        return Piece(f"{piece.inside(6)}[{', '.join(items)}]", tuple(inner))
+
+    def _without_ones(self, piece: Piece) -> Piece:
+        """The axes of extent 1 dropped."""
+        if None not in piece.axes:
+            raise CannotRender("axes that have no place in the result")
+        if any(axis is not None and axis.group for axis in piece.axes):
+            raise CannotRender("an axis of extent 1 among axes of unknown number")
+        subs = ["0" if axis is None else ":" for axis in piece.axes]
+        while subs and subs[-1] == ":":
+            subs.pop()
+        kept = tuple(axis for axis in piece.axes if axis is not None)
+        return Piece(f"{piece.inside(6)}[{', '.join(subs)}]", kept)
+
+    # -- operations
+
+    def _apply(self, term: Apply) -> Piece:
+        if term.op.startswith("cast:"):
+            inner = self.array(term.args[0])
+            dtype = term.op.removeprefix("cast:")
+            said = self.dtype_of(dtype) if " " in dtype else f"{self.module}.{dtype}"
+            if said is None or not inner.axes:
+                raise CannotRender("a cast to a dtype that has no name here")
+            return Piece(f"{inner.inside(6)}.to({said})", inner.axes)
+        if term.op == "call:detach":
+            inner = self.array(term.args[0])
+            if not inner.axes:
+                raise CannotRender("a number that is taken out of a tensor")
+            return replace(inner, text=f"{inner.inside(6)}.detach()", strength=6)
+        if term.op == "where":
+            edge = self._boundary(term)
+            if edge is not None:
+                return edge
+        if term.op in _DECIDED and _is_plain(term.args[0], self.step):
+            return self._decided(term)
+        pieces = self._operands(term)
+        union = sorted(
+            {axis for piece in pieces for axis in piece.axes if axis is not None}, key=self._place
+        )
+        tail = any(piece.tail for piece in pieces)
+        axes: tuple[Index | None, ...] = tuple(union)
+        if union and (tail or any(None in piece.axes for piece in pieces)):
+            # Something may have axes that its text does not show: everything is laid out in full.
+            first = self._place(union[0])
+            union = list(self.order[first:])
+            present = {axis for piece in pieces for axis in piece.axes}
+            axes = tuple(axis if axis in present else None for axis in union)
+        spread = [self.spread(piece, union) for piece in pieces]
+        if term.op in _INFIX:
+            word, strength = _INFIX[term.op]
+            text = spread[0].inside(strength + (term.op == "pow"))  # `a**b**c` is `a**(b**c)`
+            for part, piece in zip(term.args[1:], spread[1:], strict=True):
+                if term.op == "add" and isinstance(part, Apply) and part.op == "neg":
+                    text += f" - {self.spread(self.array(part.args[0]), union).inside(3)}"
+                    continue
+                text += word + piece.after(term.op, strength)
+            bound = term.op in ("floordiv", "mod") or (strength == 3 and spread[0].bound)
+            return Piece(text, axes, strength, tail and not axes, bound)
+        if term.op == "neg":
+            return Piece(f"-{spread[0].inside(4)}", axes, 4, tail and not axes)
+        function = _FUNCTIONS.get(term.op)
+        if function is None:
+            raise CannotRender(f"`{term.op}` has no array expression")
+        if not axes and not (tail and len(pieces) == 1):
+            raise CannotRender(f"`{term}` is a function of numbers")
+        if term.op in ("max", "min"):
+            return self._extremum(term.op, spread, axes)
+        text = ", ".join(piece.text for piece in spread)
+        return Piece(f"{self.module}.{function}({text})", axes, tail=tail and not axes)
+
+    def _decided(self, term: Apply) -> Piece:
+        """What a number or a truth of Python chooses, which no tensor does: only the branch that it
+        chooses is computed, as in the loop."""
+        asked, *parts = term.args
+        if term.op == "where" and isinstance(asked, Apply) and asked.op == "not":
+            asked, parts = asked.args[0], parts[::-1]
+        condition = self.array(asked)
+        if term.op == "not":
+            return Piece(f"not {condition.inside(1)}", (), 0)
+        chosen = parts if term.op == "where" else term.args
+        then, *rest = self._arrays(chosen, keeps=lambda value: False)
+        if condition.axes or any(one.axes != then.axes or one.tail for one in (then, *rest)):
+            raise CannotRender("a choice between values of different shapes")
+        if term.op != "where":
+            return Piece(f" {term.op} ".join(p.inside(1) for p in (then, *rest)), (), 0)
+        text = f"{then.inside(1)} if {condition.inside(1)} else {rest[0].inside(1)}"
+        return Piece(text, then.axes, 0)
+
+    def _arrays(self, terms: Iterable[Term], **other: Any) -> list[Piece]:
+        """Terms with ``other`` settings; what is assumed there is assumed here."""
+        renderer = replace(self, **other)
+        pieces = [renderer.array(term) for term in terms]
+        self.uncertain |= renderer.uncertain
+        return pieces
+
+    def _operands(self, term: Apply) -> list[Piece]:
+        """The arguments of a function; numbers that depend on the step meet an array there."""
+        numbers = [arg for arg in term.args if self.counts(arg)]
+        others = [arg for arg in term.args if arg not in numbers]
+        if not numbers or not others:
+            return [self.array(arg) for arg in term.args]
+        pieces = {arg: self.array(arg) for arg in others}
+        if not any(piece.axes for piece in pieces.values()):
+            raise CannotRender("numbers that depend on the step, beside a number")
+        return [pieces.get(arg) or self.counted(arg, *others) for arg in term.args]
+
+    def counts(self, term: Term) -> bool:
+        """Whether a term is a number that depends on the step."""
+        return self.step is not None and self._step_numbers().is_one(term)
+
+    def counted(self, term: Term, *beside: Term) -> Piece:
+        """Such numbers for all steps, as a tensor beside what the terms ``beside`` read."""
+        assert self.step is not None
+        names = {name for other in beside for name in self._tensors(other)}
+        if len(names) != 1:
+            raise CannotRender("numbers that depend on the step, beside several values")
+        name = names.pop()
+        text = self._step_numbers().text(term, name)
+        if any(axis.group for axis in self.order) and self.order[0] is self.step:
+            return Piece(f"{text}.reshape(-1, *[1] * ({name}.ndim - 1))", self.order)
+        return Piece(text, (self.step,))
+
+    def _tensors(self, term: Term) -> set[str]:
+        """The names of the arrays that a term reads."""
+        found: set[str] = set()
+        for node in walk(term):
+            special = self.special(node, self)
+            if special is not None:
+                found.add(special.text)
+            elif isinstance(node, Read) and node.value.axes:
+                name = self.name_of(node.value)
+                inner = definition(node) if name is None else None
+                found |= {name} if name is not None else self._tensors(inner) if inner else set()
+        return {re.split(r"[^\w.]|\.movedim", name)[0] for name in found}
+
+    def _step_numbers(self) -> StepNumbers:
+        assert self.step is not None
+        return StepNumbers(self.step, self._count, self._integer, self.module)
+
+    def _count(self) -> str:
+        """How many steps there are."""
+        assert self.step is not None
+        return self.total(self.step.extent, self._integer(self.step.extent))
+
+    def _extremum(self, op: str, pieces: list[Piece], axes: tuple[Index | None, ...]) -> Piece:
+        arrays = [piece for piece in pieces if piece.axes]
+        numbers = [piece for piece in pieces if not piece.axes]
+        if len(arrays) == 1 and len(numbers) == 1:
+            bound = "min" if op == "max" else "max"
+            return Piece(f"{arrays[0].inside(6)}.clamp({bound}={numbers[0].text})", axes)
+        text = ", ".join(piece.text for piece in pieces)
+        return Piece(f"{self.module}.{_FUNCTIONS[op]}({text})", axes)
+
+    def _reduce(self, term: Reduce) -> Piece:
+        if term.op.startswith("call:") and isinstance(term.body, Apply):
+            return self._layer(term, term.body)
+        if term.op not in ("sum", "prod", "max", "min"):
+            raise CannotRender(f"a reduction by `{term.op}`")
+        if term.index.group:
+            raise CannotRender("a reduction over axes of unknown number")
+        product = self.product(term)
+        if product is not None:
+            return product
+        (inner,) = self._arrays([term.body], order=(*self.order, term.index))
+        if not inner.axes or inner.axes[-1] is not term.index:
+            raise CannotRender("a reduction over an axis that nothing has")
+        name = {"max": "amax", "min": "amin"}.get(term.op, term.op)
+        return Piece(f"{inner.inside(6)}.{name}(-1)", inner.axes[:-1])
+
+    def product(self, term: Reduce) -> Piece | None:
+        """A sum of products that are larger than each of the factors: they are never built."""
+        body = term.body
+        if term.op != "sum" or not isinstance(body, Apply) or body.op != "mul":
+            return None
+        pieces = self._arrays(body.args, order=(*self.order, term.index))
+        union = {axis for piece in pieces for axis in piece.axes}
+        if any(set(piece.axes) == union for piece in pieces) or term.index not in union:
+            return None
+        if any(axis is None or axis.group for axis in union) or any(p.tail for p in pieces):
+            raise CannotRender("a matrix product of unknown shape")
+        axes = [axis for axis in self.order if axis in union]
+        letters = dict(zip([*axes, term.index], "abcdefghijklmnop", strict=False))
+        factors = [piece for piece in pieces if piece.axes]
+        if len(letters) <= len(axes) or set(letters) != union:
+            raise CannotRender("a matrix product of too many axes")
+        inputs = ",".join(
+            "".join(letters[axis] for axis in piece.axes if axis is not None) for piece in factors
+        )
+        scalars = [piece for piece in pieces if not piece.axes]
+        numbers = [piece.inside(3) for piece in scalars[:1]]
+        numbers += [piece.after("mul", 3) for piece in scalars[1:]]
+        plain = _matrix_product(factors, term.index, tuple(axes))
+        if plain is not None:
+            return Piece(" * ".join([*numbers, plain]), tuple(axes), 3, bound=True)
+        formula = f"{inputs}->{''.join(letters[axis] for axis in axes)}"
+        text = f'{self.module}.einsum("{formula}", {", ".join(p.text for p in factors)})'
+        return Piece(" * ".join([*numbers, text]), tuple(axes), 3 if numbers else 6)
+
+    def _layer(self, term: Reduce, body: Apply) -> Piece:
+        """A layer applied to the last axis: one call for all steps."""
+        element, out = body.args
+        assert isinstance(out, Index)
+        order = (*(axis for axis in self.order if axis is not out), term.index)
+        (inner,) = self._arrays([element], order=order)
+        if not inner.axes or inner.axes[-1] is not term.index:
+            raise CannotRender("a layer over an axis that nothing has")
+        axes = (*inner.axes[:-1], out)
+        if None in axes or [a for a in self.order if a in axes] != list(axes):
+            raise CannotRender("a layer whose result has its axes in another order")
+        return Piece(f"{term.op.removeprefix('call:')}({inner.text})", axes)
+
+
+def _matrix_product(factors: Sequence[Piece], inner: Index, axes: tuple[Index, ...]) -> str | None:
+    """``x @ w`` where it is the product of rows with a matrix, None where it is another one."""
+    for left, right in (factors, factors[::-1]) if len(factors) == 2 else ():
+        rows, out = left.axes[:-1], right.axes[:-1]
+        if left.axes[-1] is inner is right.axes[-1] and len(out) == 1 and (*rows, *out) == axes:
+            turned = right.text.removesuffix(_TURNED)
+            matrix = turned if turned != right.text else f"{right.inside(6)}.T"
+            return f"{left.inside(3)} @ {matrix}"
+    return None
+
+
+def _diagonal(piece: Piece) -> Piece:
+    """An array two of whose axes are read at one index, along that index."""
+    twice = [a for a in dict.fromkeys(piece.axes) if a is not None and piece.axes.count(a) > 1]
+    if not twice:
+        return piece
+    (axis, *more) = twice
+    places = [place for place, one in enumerate(piece.axes) if one is axis]
+    if more or len(places) > 2:
+        raise CannotRender("several axes are read at one index")
+    rest = tuple(one for one in piece.axes if one is not axis)
+    if any(one is not None and one.group for one in rest):
+        raise CannotRender("a diagonal among axes of unknown number")
+    given = f"0, {places[0]}, {places[1]}" if rest else ""
+    return Piece(f"{piece.text}.diagonal({given})", (*rest, axis))
+
+
+def _is_plain(term: Term, step: Index | None) -> bool:
+    """Whether a number or a truth is one of Python, the same at all steps."""
+    parts = list(walk(term))
+    reads = [node.value for node in parts if isinstance(node, Read)]
+    return step not in parts and all(not v.axes and v.library != "torch" for v in reads)
+
+
+def _only_attributes(value: Value) -> bool:
+    """Whether a value is a parameter of the module, or pointwise made of such: it has no axis of a
+    batch."""
+    if value.body is None:
+        return value.kind == "attribute"
+    parts = list(walk(value.body))
+    if any(isinstance(part, (Reduce, Apply)) and part.op.startswith("call:") for part in parts):
+        return False
+    return all(_only_attributes(part.value) for part in parts if isinstance(part, Read))
+
+
+def _is_taken(term: Term) -> bool:
+    """Whether a whole number is said to be subtracted: ``-1``, ``-2 * n``."""
+    factor = term.args[0] if isinstance(term, Apply) and term.op == "mul" else term
+    return (extents.constant(factor) or 0) < 0
+
+
+def _counted(axes: Sequence[Index], place: int) -> int:
+    """A place among axes, from the end where some before it are of unknown number."""
+    return place - len(axes) if any(axis.group for axis in axes[:place]) else place
+
+
+_DROPPED = object()
+_PATH = re.compile(r"[^\W\d][\w.]*(?:\[[^`]*)?$|len\([\w.]+\)$")
+"""What a size is called in code: the others are named after where they were found."""
+
+
+def slice_text(start: str, stop: str) -> str:
+    """A slice, spaced as formatters space it: around bounds that are expressions."""
+    if all(re.fullmatch(r"\w*", bound) for bound in (start, stop)):
+        return f"{start}:{stop}"
+    return f"{start} : {stop}".strip()
+
+
+def step_is(condition: Term, step: Index, place: Term) -> bool | None:
+    """True where ``condition`` says that the step is the one at ``place``, which is the first or
+    the last; False where it says that it is not; None where it says something else."""
+    if not isinstance(condition, Apply):
+        return None
+    if condition.op == "not":
+        inner = step_is(condition.args[0], step, place)
+        return None if inner is None else not inner
+    if condition.op not in _OUTSIDE or len(condition.args) != 2:
+        return None
+    distance = extents.sub(*condition.args)
+    factor = extents.polynomial(distance).get((step,), 0)
+    if factor not in (1, -1):
+        return None
+    op = condition.op
+    if factor == -1:
+        distance, op = extents.neg(distance), _OUTSIDE[op]
+    # The condition is now `step - at <op> 0`.
+    at = extents.sub(step, distance)
+    if op in ("eq", "ne"):
+        return op == "eq" if extents.sub(at, place) is ZERO else None
+    beyond = extents.constant(extents.sub(at, place))
+    if place is ZERO:
+        known = {("le", 0): True, ("lt", 1): True, ("gt", 0): False, ("ge", 1): False}
+    else:
+        known = {("ge", 0): True, ("gt", -1): True, ("lt", 0): False, ("le", -1): False}
+    return known.get((op, beyond)) if beyond is not None else None
+
+
+_OUTSIDE = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
+
+
+def first_step(condition: Term, step: Index) -> bool | None:
+    """Whether a condition says that the step is the first (True) or is not (False)."""
+    return step_is(condition, step, ZERO)
+
+
+def _embedded(mine: Sequence[Index | None], axes: Sequence[Index]) -> list[int] | None:
+    """Where each axis of an operand falls among ``axes``; an axis of extent 1 takes the next free
+    place. None when they do not fit in this order."""
+    places: list[int] = []
+    for position, axis in enumerate(mine):
+        at = places[-1] + 1 if places else 0
+        if axis is not None:
+            at = list(axes).index(axis)
+        elif not places:
+            known = [list(axes).index(a) for a in mine if a is not None]
+            ones = next(p for p, a in enumerate(mine) if a is not None) if known else len(mine)
+            at = (known[0] if known else len(axes)) - ones + position
+        if at < 0 or at >= len(axes) or (places and at <= places[-1]):
+            return None
+        places.append(at)
+    return places or None
+
+
+def _canonical(term: Term) -> Term:
+    """Integer arithmetic in subscripts, folded."""
+
+    def change(node: Term) -> Term:
+        if isinstance(node, Read):
+            return Read(node.value, tuple(map(_unwrapped, node.subs)), node.aligned)
+        return node
+
+    return transform(term, change)
+
+
+def _unwrapped(sub: Term) -> Term:
+    """A subscript in canonical form; an index taken modulo its own extent is the index."""
+    if isinstance(sub, (Index, Const)):
+        return sub
+    if isinstance(sub, Apply) and sub.op == "mod":
+        place = extents.canonical(sub.args[0])
+        if isinstance(place, Index) and place.extent is sub.args[1]:
+            return place
+    return extents.canonical(sub)
+
+
+def _atoms(term: Term) -> set[Term]:
+    return set(walk(term))
