@@ -164,3 +164,9 @@ def test_trees_are_walked_in_one_way(name: str, path: Path) -> None:
     if name != "auditor.tree":
         text = path.read_text(encoding="utf-8")
         assert "ast.walk(" not in text and "ast.iter_child_nodes(" not in text, name
+
+
+@pytest.mark.parametrize("room", sorted(p.parent.name for p in ROOT.glob("auditor/*/__init__.py")))
+def test_every_room_is_in_the_guide(room: str) -> None:
+    table = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert f"`auditor/{room}/`" in table or f", `{room}/`" in table
