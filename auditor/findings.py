@@ -305,11 +305,16 @@ def _called_no_more(site: Site, match: Match) -> str | None:
 
 
 def _with_arrays(match: Match, site: Site) -> Match:
-    """A fix that takes for arrays what may be lists assumes that these are arrays."""
+    """A fix that takes for arrays what may be lists assumes that these are arrays; in a file that
+    has none nothing says so."""
     taken = taken_for_arrays(site, match) if match.edits and match.safe else []
     if not taken:
         return match
-    return _assuming(match, taken)
+    found = _assuming(match, taken)
+    return found if site.lifted.module.arrays else _doubted(found, [_NO_ARRAYS])
+
+
+_NO_ARRAYS = "the file imports no library that has arrays"
 
 
 def _assuming(match: Match, sentences: Iterable[str]) -> Match:

@@ -51,7 +51,7 @@ from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.tree import everything_in
 from auditor.verdict import Edit
-from auditor.writing.emit import CannotRender, Piece
+from auditor.writing.pieces import CannotRender, Piece
 
 _LINEAR = ("affine", "sum", "product", "selection")
 _PRODUCTS = ("max-plus product", "min-plus product", "log-semiring product")

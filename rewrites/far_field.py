@@ -71,7 +71,7 @@ def find(site: Site) -> Match | None:
         computation=site.computation,
         edits=(
             region.replace_lines(
-                pairs.outer, [start + fit(indent + start, call, "", indent, region.width)]
+                pairs.outer, [start + fit(indent + start, call, "", indent, region.width, False)]
             ),
         ),
         imports=(("auditor.kernels", "barnes_hut"),),

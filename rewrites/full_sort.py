@@ -30,9 +30,7 @@ Sources: Hoare, "Algorithm 65: Find" (1961); the documentation of ``sorted``, ``
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from auditor.arrays.facts import Arrays
 from auditor.arrays.signs import never_negative
@@ -49,71 +47,39 @@ from auditor.topk.cuts import Cut
 from auditor.topk.orderings import (
     Ordering,
     OtherAxis,
-    Sorted,
     axes_agree,
-    ordering_of,
-    sorted_in_place,
+)
+from auditor.topk.read_places import (
+    SIMPLE,
+    Place,
+    Sort,
+    certainly_read,
+    index_text,
+    place_of,
+    sort_of,
 )
 from auditor.topk.selections import compared
 from auditor.tree import descendants, everything_in
 from auditor.verdict import Edit
 
 _ALIKE = ("int", "str", "bytes")
-_PLAIN = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr)
-_SIMPLE = (*_PLAIN, ast.Return)
-_CONDITIONAL = (
-    ast.IfExp, ast.BoolOp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
-)  # fmt: skip
-
-
-@dataclass(frozen=True)
-class _Place:
-    """A subscript that reads one place: along which axis (from the right where negative), with how
-    many new axes at the end."""
-
-    node: ast.Subscript
-    axis: int
-    index: ast.expr
-    added: int = 0
-
-    @property
-    def rest(self) -> str:
-        """What is left of the subscript where the place alone is taken."""
-        return f"[..., {', '.join(['None'] * self.added)}]" if self.added else ""
-
-    @property
-    def number(self) -> int | None:
-        found = constant(self.index)
-        return found if isinstance(found, int) and not isinstance(found, bool) else None
-
-
-@dataclass(frozen=True)
-class _Sort:
-    """A sort, the places of it that are read, and the statement that gives it a name, if any; and
-    how a list of that name is sorted in place."""
-
-    ordering: Ordering
-    places: tuple[_Place, ...]
-    defined: ast.Assign | None
-    name: str = ""
-    in_place: Sorted | None = None
 
 
 def find(site: Site) -> Match | None:
     """The match of an expression, or None. Raises ``Refused``."""
     if site.loop is not None or not isinstance(site.node, ast.Subscript):
         return None
-    place = _place(site.node)
+    place = place_of(site.node)
     region = Region(site.lifted)
-    if place is None or not isinstance(region.statement_of(site.node), _SIMPLE):
+    if place is None or not isinstance(region.statement_of(site.node), SIMPLE):
         return None
-    found = _sort(region, place)
+    found = sort_of(region, place)
     if found is None:
         return None
     if found.ordering.library == "python" and not region.means_builtin("sorted"):
         return None
     site.require(
-        _certainly_read(region, found),
+        certainly_read(region, found),
         "conditional",
         "a place is read under a condition, without which there may be none",
     )
@@ -127,165 +93,10 @@ def find(site: Site) -> Match | None:
     return _torch(site, region, found) if library == "torch" else None
 
 
-def _place(node: ast.Subscript) -> _Place | None:
-    """``x[k]``, ``x[..., k]``, ``x[:, k]``, ``x[:, k, :]``, ``x[:, k, None]``."""
-    items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
-    if not items:
-        return None  # x[()]
-    added = 0
-    while len(items) > 1 and isinstance(items[-1], ast.Constant) and items[-1].value is None:
-        items.pop()
-        added += 1
-    behind = 0
-    while len(items) > 1 and _whole(items[-1]):
-        items.pop()
-        behind += 1
-    index = items.pop()
-    dots = [p for p, item in enumerate(items) if constant(item) is ... and _is_dots(item)]
-    if any(not _whole(item) for p, item in enumerate(items) if p not in dots):
-        return None
-    if isinstance(index, (ast.Slice, ast.Starred, ast.Tuple)) or _is_dots(index):
-        return None
-    if dots:
-        alone = dots == [0] and len(items) == 1
-        return _Place(node, -1 - behind, index, added) if alone else None
-    return _Place(node, len(items), index, added)
-
-
-def _whole(node: ast.expr) -> bool:
-    return isinstance(node, ast.Slice) and not (node.lower or node.upper or node.step)
-
-
-def _is_dots(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is ...
-
-
-def _sort(region: Region, place: _Place) -> _Sort | None:
-    """The sort whose place is read, in the same expression or under a name; at its first place."""
-    base = place.node.value
-    ordering = ordering_of(region, base)
-    if ordering is not None:
-        return _Sort(ordering, (place,), None)
-    if not isinstance(base, ast.Name):
-        return None
-    statement, name = region.statement_of(place.node), base.id
-    bound = region.binding_before(statement, name)
-    if bound is None or not isinstance(bound.statement, ast.Assign):
-        return None
-    defined = bound.statement
-    if isinstance(region.lifted.node, ast.Module) or len(defined.targets) != 1:
-        return None
-    stores = [n for n in region.nodes if isinstance(n, ast.Name) and n.id == name
-              and not isinstance(n.ctx, ast.Load)]  # fmt: skip
-    if len(stores) != 1 or _shared(region, name):
-        return None
-    value = _named_values(region, defined, name)
-    ordering = ordering_of(region, value) if value is not None else None
-    in_place = sorted_in_place(region, defined, name) if ordering is None else None
-    if in_place is not None:
-        ordering = in_place.ordering
-    if ordering is None:
-        return None
-    places = _places(region, (defined,) if in_place is None else in_place.so_far, name)
-    simple = [p for p in places or () if isinstance(region.statement_of(p.node), _SIMPLE)]
-    if places is None or not simple or simple[0].node is not place.node:
-        return None
-    return _Sort(ordering, places, defined, name, in_place)
-
-
-def _shared(region: Region, name: str) -> bool:
-    """Whether a name is declared to be one of another scope."""
-    return any(
-        isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names for node in region.nodes
-    )
-
-
-def _named_values(region: Region, defined: ast.Assign, name: str) -> ast.expr | None:
-    """What an assignment binds a name to: a sort, or the values of one whose places go unread."""
-    (target,) = defined.targets
-    if is_name(target, name):
-        return defined.value
-    if isinstance(target, ast.Tuple) and len(target.elts) == 2 and is_name(target.elts[0], name):
-        other = target.elts[1]
-        if isinstance(other, ast.Name) and not region.reads_outside(other.id, (defined,)):
-            return ast.Subscript(defined.value, ast.Constant(0), ast.Load())
-    return None
-
-
-def _places(region: Region, defined: tuple[ast.stmt, ...], name: str) -> tuple[_Place, ...] | None:
-    """The places at which a name is read, and asked for its size within these; None where it is
-    read otherwise."""
-    found: list[_Place] = []
-    sizes: list[ast.Name] = []
-    for load in region.reads_outside(name, defined):
-        parent = region.parents.get(load)
-        if isinstance(parent, ast.expr) and _asks_size(region, load, parent):
-            sizes.append(load)
-            continue
-        place = None
-        if isinstance(parent, ast.Subscript) and parent.value is load:
-            place = _place(parent)
-        if place is None or not isinstance(place.node.ctx, ast.Load):
-            return None
-        found.append(place)
-    within = {inner for place in found for inner in everything_in(place.index)}
-    return tuple(found) if within.issuperset(sizes) else None
-
-
-def _asks_size(region: Region, load: ast.Name, parent: ast.expr) -> bool:
-    """``len(s)``, ``s.size``, ``s.shape[0]``: a sort is as large as what is sorted."""
-    if isinstance(parent, ast.Attribute):
-        return parent.attr in ("size", "shape", "numel")
-    return isinstance(parent, ast.Call) and is_name(parent.func, "len") and parent.args == [load]
-
-
-def _index_text(region: Region, found: _Sort, index: ast.expr) -> str | None:
-    """A place as it is said where the sort stands: of what is sorted in place of its name."""
-    if not found.name or not any(is_name(node, found.name) for node in everything_in(index)):
-        return region.module.source(index)
-    if not isinstance(found.ordering.operand, ast.Name):
-        return None
-    said = copy.deepcopy(index)
-    for node in everything_in(said):
-        if isinstance(node, ast.Name) and node.id == found.name:
-            node.id = found.ordering.operand.id
-    return ast.unparse(said)
-
-
-def _certainly_read(region: Region, found: _Sort) -> bool:
-    """Whether every place that is read anywhere is read whenever the sort is made: its absence is
-    an error that a selection raises at once."""
-    if found.defined is None:
-        return True
-    read: set[str] = set()
-    block = region.siblings(found.defined)
-    sort = found.defined if found.in_place is None else found.in_place.call
-    for statement in block[block.index(sort) + 1 :]:
-        for place in found.places:
-            if region.statement_of(place.node) is statement and not _perhaps(region, place.node):
-                read.add(ast.unparse(place.index))
-        if not isinstance(statement, _PLAIN):
-            break
-    wanted = {ast.unparse(place.index) for place in found.places}
-    if found.ordering.library == "python":
-        return bool(read)  # any element will do
-    return wanted <= read
-
-
-def _perhaps(region: Region, node: ast.AST) -> bool:
-    """Whether a part of a statement may not be evaluated when the statement is executed."""
-    at: ast.AST | None = node
-    while at is not None and not isinstance(at, ast.stmt):
-        if isinstance(at, _CONDITIONAL):
-            return True
-        at = region.parents.get(at)
-    return False
-
-
 # -- lists
 
 
-def _python(site: Site, region: Region, found: _Sort) -> Match | None:
+def _python(site: Site, region: Region, found: Sort) -> Match | None:
     ordering = found.ordering
     numbers = {place.number for place in found.places}
     if not numbers <= {0, -1} or any(place.axis or place.added for place in found.places):
@@ -336,7 +147,7 @@ def _python(site: Site, region: Region, found: _Sort) -> Match | None:
                   safe=not doubts)  # fmt: skip
 
 
-def _right_behind(region: Region, found: _Sort, defined: ast.Assign | ast.Expr) -> bool:
+def _right_behind(region: Region, found: Sort, defined: ast.Assign | ast.Expr) -> bool:
     """Whether the places are read in the statements right behind the sort, of which all but the
     last only give them names, so that none of them changes what is sorted."""
     here = {region.statement_of(place.node): place.node for place in found.places}
@@ -387,7 +198,7 @@ def _extremum(
 # -- arrays
 
 
-def _indices(site: Site, region: Region, found: _Sort) -> Match | None:
+def _indices(site: Site, region: Region, found: Sort) -> Match | None:
     """The place of the first or last in order, or of one in between."""
     ordering, module = found.ordering, region.module
     numbers = {place.number for place in found.places}
@@ -421,7 +232,7 @@ def _indices(site: Site, region: Region, found: _Sort) -> Match | None:
 _TIES = "of equal elements another one may be taken"
 
 
-def _numpy(site: Site, region: Region, found: _Sort, name: str = "sort") -> Match | None:
+def _numpy(site: Site, region: Region, found: Sort, name: str = "sort") -> Match | None:
     ordering = found.ordering
     if (
         ordering.turned
@@ -430,7 +241,7 @@ def _numpy(site: Site, region: Region, found: _Sort, name: str = "sort") -> Matc
     ):
         return None
     agree = _same_axis(region, found)
-    said = dict.fromkeys(_index_text(region, found, place.index) for place in found.places)
+    said = dict.fromkeys(index_text(region, found, place.index) for place in found.places)
     texts = [text for text in said if text is not None]
     if agree is None or not all(
         _is_index(region, place.index) or _may_be_index(region, place.index)
@@ -458,9 +269,9 @@ def _numpy(site: Site, region: Region, found: _Sort, name: str = "sort") -> Matc
     return _match(site, region, found, edits, reason, what, agree, safe=plain)
 
 
-def _torch(site: Site, region: Region, found: _Sort) -> Match | None:
+def _torch(site: Site, region: Region, found: Sort) -> Match | None:
     ordering, module = found.ordering, region.module
-    texts = {_index_text(region, found, place.index) for place in found.places}
+    texts = {index_text(region, found, place.index) for place in found.places}
     agree = _same_axis(region, found)
     if agree is not None and len(texts) == 2:
         return _both_ends(site, region, found, agree)
@@ -509,7 +320,7 @@ def _torch(site: Site, region: Region, found: _Sort) -> Match | None:
     return _match(site, region, found, edits, doubt, what, agree, safe=surely)
 
 
-def _both_ends(site: Site, region: Region, found: _Sort, agree: bool) -> Match | None:
+def _both_ends(site: Site, region: Region, found: Sort, agree: bool) -> Match | None:
     """The least and the largest, of which each takes one pass."""
     ordering, module = found.ordering, region.module
     if found.defined is None or not isinstance(ordering.operand, ast.Name):
@@ -528,7 +339,7 @@ def _both_ends(site: Site, region: Region, found: _Sort, agree: bool) -> Match |
     return _match(site, region, found, edits, None, "max", agree, safe=True)
 
 
-def _selected(ordering: Ordering, place: _Place, array: str, dim: str, index: str) -> str:
+def _selected(ordering: Ordering, place: Place, array: str, dim: str, index: str) -> str:
     """The call that gives the place of a sort of a tensor."""
     number, down = place.number, ordering.descending
     if number == (0 if down else -1):
@@ -609,7 +420,7 @@ def _may_be_index(region: Region, node: ast.expr) -> bool:
     )
 
 
-def _early(region: Region, found: _Sort, index: ast.expr) -> bool:
+def _early(region: Region, found: Sort, index: ast.expr) -> bool:
     """Whether an index is what it is where the sort stands already."""
     assert found.defined is not None
     before = region.scope(found.defined)
@@ -619,7 +430,7 @@ def _early(region: Region, found: _Sort, index: ast.expr) -> bool:
     return all(name in before and before[name] is here.get(name) for name in names)
 
 
-def _same_axis(region: Region, found: _Sort) -> bool | None:
+def _same_axis(region: Region, found: Sort) -> bool | None:
     """Whether every place certainly is one of the sorted axis; None where one is not."""
     try:
         answers = [
@@ -635,7 +446,7 @@ def _same_axis(region: Region, found: _Sort) -> bool | None:
 
 
 def _match(
-    site: Site, region: Region, found: _Sort, edits: Sequence[Edit], reason: str | None,
+    site: Site, region: Region, found: Sort, edits: Sequence[Edit], reason: str | None,
     what: str, agree: bool = True, safe: bool = True,
 ) -> Match:  # fmt: skip
     operand = region.module.source(found.ordering.operand)
@@ -675,7 +486,7 @@ def _catches_places(module: Module) -> int | None:
     return None
 
 
-def _computation(site: Site, region: Region, found: _Sort) -> Computation:
+def _computation(site: Site, region: Region, found: Sort) -> Computation:
     """One place of a row in order, where the notation does not say what is ordered."""
     if site.value is not None and ask(site.computation).verdict == "holds":
         return site.computation

@@ -53,7 +53,8 @@ from auditor.recurrences.recurrence import LoopRegion, reversed_step
 from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.verdict import Edit
-from auditor.writing.emit import CannotRender, Piece, Renderer
+from auditor.writing.emit import Renderer
+from auditor.writing.pieces import CannotRender, Piece
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from auditor.recurrences.distribution import one_by_one, plainest
 from auditor.recurrences.recurrence import LoopRegion
 from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
-from auditor.writing.emit import CannotRender
+from auditor.writing.pieces import CannotRender
 
 
 def find(site: Site) -> Match | None:

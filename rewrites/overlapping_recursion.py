@@ -109,7 +109,9 @@ def _match(site: Site, node: ast.FunctionDef, found: Recursion) -> Match | None:
         )
     read = _own_attribute(module, function)
     site.require(
-        read is None, "attributes", f"the file reads `{read}`, which a cached function has not"
+        read is None,
+        "attributes",
+        f"the file reads `{read}`, by which a cached function differs",
     )
     doubts = [_KEPT] if method else []
     doubts += [doubt for doubt in (_deep(module, function, found),) if doubt is not None]
@@ -139,9 +141,16 @@ def _match(site: Site, node: ast.FunctionDef, found: Recursion) -> Match | None:
 _KEEPS = ("__name__", "__qualname__", "__module__", "__doc__", "__dict__", "__call__")
 
 
+_KINDS = frozenset("FunctionType LambdaType isfunction isroutine".split())
+
+
 def _own_attribute(module: Module, function: ast.FunctionDef) -> str | None:
-    """What the file asks of the function itself that a function with a cache does not have."""
+    """What the file asks of the function itself that a function with a cache does not have, or of
+    anything whether it is a function of Python's, which that is not."""
     for node in descendants(module.tree):
+        kind = getattr(node, "attr", getattr(node, "id", getattr(node, "name", None)))
+        if kind in _KINDS:
+            return str(kind)
         if isinstance(node, ast.Attribute) and node.attr.startswith("__"):
             if node.attr not in _KEEPS and _is_called(node.value, function.name):
                 return module.source(node)
@@ -245,6 +254,7 @@ def _arguments(site: Site, function: ast.FunctionDef) -> tuple[list[str], bool]:
     typed = bool(assumed)
     if alike:
         named = " and ".join(f"`{name}`" for name in alike)
+        assumed.append(f"items of {named} can be hashed")
         assumed.append(f"equal items of {named} are alike, which 1, 1.0 and True are not")
     return assumed, typed
 
@@ -417,6 +427,7 @@ REWRITE = Rewrite(
                        .replace("kinds) +", "kinds, c) +").replace("kinds - 1)", "kinds - 1, c)")
                        .replace("COINS[", "c[").replace("len(COINS))", "3, [1, 2, 5])")),
         RefusedExample("attributes", _BEFORE + "\n\nCOUNT = fib.__code__.co_argcount\n"),
+        RefusedExample("attributes", _BEFORE + "\n\nKNOWN = inspect.isfunction(fib)\n"),
         RefusedExample("aliases", _BEFORE.replace("n: int", "n: float")),
         RefusedExample("rebound", _BEFORE + "\n\nif True:\n    fib = wrapped(fib)\n"),
     ),

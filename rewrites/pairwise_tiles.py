@@ -212,7 +212,7 @@ class _Code:
             if self._counted(sums[0]):
                 call = f"float({call})"
             start, indent = _adding(sums[0]), self.region.indent(pairs.outer)
-            return [*lines, start + fit(indent + start, call, "", indent, self.region.width)]
+            return [*lines, start + fit(indent + start, call, "", indent, self.region.width, False)]
         names = [self._free(f"{each.name}_{self._ending(each)}") for each in sums]
         lines.append(f"{', '.join(names)} = {call}")
         for each, name in zip(sums, names, strict=True):

@@ -25,8 +25,9 @@ Sources: the documentation of ``numpy.ufunc.at`` and ``torch.Tensor.index_put_``
 from __future__ import annotations
 
 from auditor.folds.grouped_rows import grouped_rows
+from auditor.nests import scatter
 from auditor.nests.plan import Plan
-from auditor.nests.reading import nest_of
+from auditor.nests.reading import Nest, nest_of
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.surroundings.region import Region
 
@@ -38,8 +39,14 @@ def find(site: Site) -> Match | None:
         return grouped_rows(site)
     names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
     return Plan(site, Region(site.lifted), nest, nest.filled).match(
-        f"{names}: the loop adds to cells that it looks up, one element at a time"
+        f"{names}: the loop {_does(nest)} cells that it looks up, one element at a time"
     )
+
+
+def _does(nest: Nest) -> str:
+    """Whether the steps add to the cells that they look up, or set them."""
+    ways = {scatter.combination(one)[0] for one in nest.filled if one.scattered}
+    return "sets" if ways == {"set"} else "adds to"
 
 
 _HISTOGRAM = """\

@@ -43,7 +43,8 @@ from auditor.recurrences.read_later import ReadLater, read_later
 from auditor.recurrences.recurrence import LoopRegion, reversed_step
 from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.writing.emit import CannotRender, Piece, Renderer, UnknownRank
+from auditor.writing.emit import Renderer
+from auditor.writing.pieces import CannotRender, Piece, UnknownRank
 
 _KERNEL = "auditor.kernels.selective_scan"
 

@@ -73,6 +73,8 @@ def simple() -> dict[str, Computation]:
     one("reset", lambda s, v, t: where(s > 10, 0, s + v))
     one("opaque", lambda s, v, t: ap("call:step", s, v))
     one("saturating int", lambda s, v, t: maximum(s + v, 0), 0, "int32")
+    half = lambda s, v, t: ap("cast:float32", ap("cast:float16", s + v))  # noqa: E731
+    one("rounded", half, 0.0, "float32")
     t, s = idx("t", T), state("s")
     out["pointer"] = loop(t, (s, 0, at(x, at(s))))
     y, c = state("s"), state("c")

@@ -340,6 +340,12 @@ def test_a_builtin_that_is_something_else_refuses_the_fix(
     assert bool(applied.refused) is shadowed
 
 
+@pytest.mark.parametrize("name, text", [("pow", "pow(b, n, m)"), ("sum", "sum(b)")])
+def test_of_the_builtins_math_has_pow(name: str, text: str) -> None:
+    applied = apply_fixes("from math import *\nt = 1\n", [finding((2, 5, 2, 6), text)])
+    assert bool(applied.refused) is (name == "pow")
+
+
 @pytest.mark.parametrize(
     "first, refused",
     [

@@ -8,7 +8,7 @@ import pytest
 
 from auditor import audit
 from auditor.writing import edits
-from auditor.writing.layout import fit_line, literal, width_of
+from auditor.writing.layout import fit_line, in_brackets, literal, width_of
 
 WIDE = " + ".join(["coefficient"] * 9)
 CHAIN = f"call({WIDE}).first(1).second[2].third({WIDE})"
@@ -90,6 +90,54 @@ def test_clauses_stand_below_each_other() -> None:
     line = f"y = sum({WIDE} for i in range(number) if i)"
     rows = fit_line(line, "", 40).split("\n")
     assert rows[-3:] == ["    for i in range(number)", "    if i", ")"]
+
+
+@pytest.mark.parametrize(
+    "before, within",
+    [
+        ("return x, ", False),
+        ("return (x, ", True),
+        ("return f(x)[0], ", False),
+        ('return "(", ', False),
+        ("return (x, )[0], [\n    # a comment (\n    y, ", True),
+    ],
+)
+def test_whether_code_stands_in_brackets(before: str, within: bool) -> None:
+    assert in_brackets(before) is within
+
+
+TUPLES = """\
+import torch
+import torch.nn.functional as F
+
+
+class Layer(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.randn(64, 64))
+        self.down = torch.nn.Parameter(torch.randn(2, 64))
+        self.up = torch.nn.Parameter(torch.randn(64, 2))
+        self.bias = torch.nn.Parameter(torch.randn(64))
+
+    def forward(self, x):
+        x = x.view(4, 64)
+        {start}x.sum(0), F.linear(x, self.weight + self.up @ self.down, self.bias), 3{end}
+"""
+
+
+@pytest.mark.parametrize("last", [True, False])
+@pytest.mark.parametrize(
+    "start, end", [("return ", ""), ("result = ", ""), ("yield ", ""), ("return (", ")")]
+)
+def test_a_broken_line_of_a_tuple_is_one_statement(start: str, end: str, last: bool) -> None:
+    text = TUPLES.format(start=start, end=end)
+    text = text.replace(", 3", "") if last else text
+    report = audit.audit_text(text, "a.py", audit.Options())
+    (finding,) = (one for one in report.findings if one.code == "SEP202")
+    fixed = edits.apply_edits(text, finding.fix.edits)
+    assert len(fixed.splitlines()) > len(text.splitlines())  # it was too long
+    *_, method = ast.parse(fixed).body[-1].body
+    assert len(method.body) == 2
 
 
 @pytest.mark.parametrize("step", ["\t", "  ", "   ", "    "])

@@ -100,7 +100,7 @@ def test_cascades_hold_in_one_pass(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name", ["tanh", "logistic", "rare branch", "reset", "kahan", "gauss-seidel", "pointer",
-             "saturating int", "opaque"],
+             "saturating int", "rounded", "opaque"],
 )  # fmt: skip
 def test_never_a_false_holds(name: str) -> None:
     assert audit_table(simple()[name])["associativity"].verdict in ("fails", "unknown")
@@ -127,6 +127,9 @@ def test_loop_invariant_and_power() -> None:
     assert verdicts["redundancy"].verdict == "holds"
     s, t = state("s"), idx("t", T)
     assert "squarings" in audit_table(loop(t, (s, 1.0, at(s) * at(a))))["redundancy"].evidence
+    s, b, t = state("s"), state("b"), idx("t", T)
+    moving = loop(t, (s, 1.0, at(s) * at(b)), (b, 1.0, at(b) + at(x, t)))
+    assert audit_table(moving)["redundancy"].verdict == "fails"
 
 
 def test_data_dependent_index_is_unknown() -> None:

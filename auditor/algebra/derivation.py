@@ -45,7 +45,7 @@ from auditor.algebra.shifts import as_numbers
 from auditor.algebra.signs import pushed, turned, turned_most, turned_sums
 from auditor.algebra.sinks import by_sinks, split
 from auditor.algebra.states import Dependence
-from auditor.algebra.summary import Refused, Summary, wraps
+from auditor.algebra.summary import Refused, Summary, rounded, wraps
 from auditor.notation import (
     FALSE,
     INF,
@@ -82,7 +82,8 @@ def derive(scan: Scan, varying: Callable[[Value], bool]) -> Monoid | NoMonoid:
     dependence = Dependence()
     scan = unguarded(scan)
     for carry in scan.carries:
-        dropped = cancelled(carry, carry.update, scan, dependence)
+        update = carry.update
+        dropped = cancelled(carry, update, scan, dependence) or rounded(carry, update, dependence)
         if dropped is not None:
             return NoMonoid((carry.name,), dropped)
     parts: list[Part] = []

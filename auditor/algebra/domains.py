@@ -37,6 +37,7 @@ from auditor.algebra.summary import (
     fixed_width,
     integer,
     letters,
+    rounded,
 )
 from auditor.algebra.tropical import boolean
 from auditor.algebra.tropical_arrays import LOG, semiring_of
@@ -84,7 +85,7 @@ def _summarise(scan: Scan) -> list[Stage]:
     states = {carry.state for carry in scan.carries}
     everyone = tuple(range(len(scan.carries)))
     if dependence.mentions(scan.step.extent, states):
-        return [Refused(everyone, "the number of steps depends on the state", certain=True)]
+        return [Refused(everyone, "the number of steps depends on the state", True, final=True)]
     updates = [carry.update for carry in scan.carries]
     if any(isinstance(node, Trace) and node.scan is scan for node in everything(updates)):
         return [Refused(everyone, "a step reads earlier ones than the step before", certain=False)]
@@ -102,9 +103,9 @@ def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
         for c in carries
     ]
     for carry, update in zip(carries, updates, strict=True):
-        dropped = cancelled(carry, update, scan, dependence)
+        dropped = cancelled(carry, update, scan, dependence) or rounded(carry, update, dependence)
         if dropped is not None:
-            return Refused(slots, dropped, certain=True)
+            return Refused(slots, dropped, certain=True, final=True)
     reasons: list[NotAffine] = []
     attempts: list[Callable[[], Summary | None]]
     if len(slots) == 1:

@@ -44,11 +44,12 @@ class Summary:
 @dataclass(frozen=True)
 class Refused:
     """A stage that is no scan in any domain. ``certain`` means that the program text shows why;
-    otherwise it is unknown."""
+    otherwise it is unknown. ``final`` means that no algebra mends it."""
 
     state: tuple[int, ...]
     reason: str
     certain: bool
+    final: bool = False
 
 
 Stage = Summary | Refused
@@ -117,6 +118,23 @@ def wraps(carries: Sequence[Carry], dependence: Dependence) -> bool:
         and any(dependence.mentions(arg, states) for arg in node.args)
     }
     return not any(under <= kinds for kinds in (_OF_A_RING | _OF_BITS, _OF_AN_ORDER | _OF_BITS))
+
+
+_BITS = {
+    "float16": 16, "half": 16, "bfloat16": 16, "float32": 32, "float": 64, "float64": 64,
+    "double": 64,
+}  # fmt: skip
+
+
+def rounded(carry: Carry, update: Term, dependence: Dependence) -> str | None:
+    """Why a state that is kept in a narrower type than its own at every step is rounded on purpose;
+    None where none is."""
+    held = _BITS.get(carry.state.dtype or "", 0)
+    for node in walk(update):
+        kind = node.op.removeprefix("cast:") if isinstance(node, Apply) else ""
+        if _BITS.get(kind, held) < held and dependence.states(node):
+            return f"every step rounds {carry.name} to {kind}: the order of rounding is deliberate"
+    return None
 
 
 def _kind(value: Value) -> str | None:

@@ -57,7 +57,7 @@ class Meaning:
                 raise Unsupported(f"the argument `{name}` has no meaning here")
         for name in ("out", "inplace"):
             given = bound.get(name, keywords.get(name))
-            if given is not None and not _absent(given):
+            if given is not None and not (_is_none(given) if name == "out" else _is_off(given)):
                 lifter.effect_here("mutation", f"writes in place, by `{name}=`")
                 changed = given if name == "out" else next(iter(bound.values()), None)
                 if isinstance(changed, Value) and lifter.ops.span is not None:
@@ -66,11 +66,15 @@ class Meaning:
         return self.handler(Call(lifter, bound))
 
 
-def _absent(obj: Obj) -> bool:
-    """None or False."""
-    if isinstance(obj, Literal):
-        return obj.value is None
-    return isinstance(obj, Value) and isinstance(obj.body, Const) and not obj.body.value
+def _is_none(obj: Obj) -> bool:
+    return isinstance(obj, Literal) and obj.value is None
+
+
+def _is_off(obj: Obj) -> bool:
+    """None or False, which an array of zeros is not."""
+    if isinstance(obj, Value) and not obj.axes and isinstance(obj.body, Const):
+        return not obj.body.value
+    return _is_none(obj)
 
 
 class Call:

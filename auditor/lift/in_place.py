@@ -25,7 +25,7 @@ CHANGING = frozenset(
 """Functions of ``operator`` that change what they are given first."""
 _OF_ARRAYS = frozenset(
     "add_ sub_ mul_ div_ neg_ abs_ exp_ exp2_ log_ sqrt_ rsqrt_ square_ pow_ clamp_ clamp_min_ "
-    "clamp_max_ tanh_ sigmoid_ relu_ masked_fill_ tril_ triu_".split()
+    "clamp_max_ tanh_ sigmoid_ relu_ masked_fill_ tril_ triu_ scatter_ fill_ zero_".split()
 )
 """Methods of arrays that give back the array, changed."""
 _METHODS = frozenset("round clip dot take cumsum cumprod compress sum mean prod std var".split())

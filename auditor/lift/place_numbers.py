@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 
-from auditor.tree import children, descendants, every_statement, everything_in
+from auditor.tree import children, every_statement, everything_in
 
 _LOOP = re.compile(r"in\s+(?:reversed\()?(?:\w+\.)?arange\(|arange\s+as\s")
 """Begins with what is found at once."""
@@ -73,13 +73,13 @@ def _arange(node: ast.expr, called: frozenset[str]) -> ast.Call | None:
 def _is_place(scope: ast.AST, loop: ast.For, name: str) -> bool:
     """Whether ``name`` is read in the loop only, as a place in something or beside numbers that are
     compared, and as a place at least once."""
-    below = descendants(loop)
+    below = everything_in(loop)
     if any(isinstance(node, _SCOPES) and _reads(node, name) for node in below):
         return False
     within = {
-        node for one in descendants(scope) if _binds(one, name) for node in everything_in(one)
+        node for one in everything_in(scope) if _binds(one, name) for node in everything_in(one)
     }
-    if any(_is_read(node, name) and node not in within for node in descendants(scope)):
+    if any(_is_read(node, name) and node not in within for node in everything_in(scope)):
         return False
     if any(isinstance(n, ast.Name) and n.id == name and n is not loop.target
            and not isinstance(n.ctx, ast.Load) for n in below):  # fmt: skip

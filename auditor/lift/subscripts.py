@@ -32,7 +32,8 @@ class Subscripts(Ranks):
         # x.view(B, T, H * D) merges the last two of one with one axis more.
         merges = isinstance(sizes[-1], Apply) and sizes[-1].op == "mul" if sizes else False
         wanted = max(len(value.axes), rank + 1 if merges else rank - 1)
-        said = f"`{value.name}` has {wanted} axes, as its reshape suggests"
+        axes = "axis" if wanted == 1 else "axes"
+        said = f"`{value.name}` has {wanted} {axes}, as its reshape suggests"
         self.need_rank(value, wanted, said, "reshape")
         raise AssertionError("need_rank refines a value of unknown rank")
 

@@ -100,7 +100,10 @@ def or_nothing(term: Term) -> Term:
 
 
 def combined(term: Term, old: Value) -> tuple[str, Term] | None:
-    """(op, e) of ``old op e``, where any order of steps gives the same; None if there is none."""
+    """(op, e) of ``old op e``, where any order of steps gives the same, or ``set`` to one number;
+    None if there is none."""
+    if isinstance(term, Const):
+        return "set", term
     added = added_to(term, old)
     if added is not None:
         return "add", added

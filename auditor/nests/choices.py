@@ -93,12 +93,14 @@ def _kind(term: Term) -> tuple[frozenset[Value], type | None, bool]:
 
 
 def values(term: Term) -> list[Term]:
-    """The parts of a term without the conditions in it."""
+    """The parts of a term without the conditions in it, and the places that it reads at."""
     if isinstance(term, Apply):
         if term.op in TRUTHS:
             return []
         inner = term.args[1:] if term.op in CHOICES else term.args
         return [term, *(node for arg in inner for node in values(arg))]
+    if isinstance(term, Read):
+        return [term]
     return [term, *values(term.body)] if isinstance(term, Reduce) else list(walk(term))
 
 
@@ -123,7 +125,7 @@ def either(
         left = after.get(key)
         held: Term = Read(cell.old, cell.rest)
         if left is not None:
-            held = put(left.held, reader._renaming(left.place, cell.place))
+            held = put(left.held, reader.renaming(left.place, cell.place))
             cell.written |= left.written
             cell.rounded |= left.rounded
         if held is not cell.held:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ast
 import math
-import re
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 
@@ -13,10 +12,9 @@ from auditor.arrays.containers import is_container
 from auditor.arrays.facts import Arrays
 from auditor.lift import extents
 from auditor.lift.objects import Written
-from auditor.nests import choices, clipping, columns, conditions, counting, named_sums
-from auditor.nests.applied import MATRICES, NAMES, applied
+from auditor.nests import calls, choices, conditions, counting, named_sums
 from auditor.nests.evidence import Evidence, is_new_axis, items_of
-from auditor.nests.forms import is_length
+from auditor.nests.forms import flattened, is_length
 from auditor.nests.guessed_axes import (
     inside,
     is_whole,
@@ -25,9 +23,8 @@ from auditor.nests.guessed_axes import (
     taken_from,
 )
 from auditor.nests.integers import Integers, NoNest, Unmeasured, Unsure
-from auditor.nests.parts import Part, Scope, Walk, indices, integers_of, put
+from auditor.nests.parts import Part, Scope, Walk, integers_of, put
 from auditor.nests.triangles import ALL, Pairs, only
-from auditor.nests.walking import walked
 from auditor.notation import (
     ONE,
     ZERO,
@@ -50,23 +47,10 @@ _OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.Pow: "pow",
     ast.FloorDiv: "floordiv", ast.Mod: "mod",
 }  # fmt: skip
-_POINTWISE = {
-    "exp": "exp", "log": "log", "sqrt": "sqrt", "sin": "sin", "cos": "cos", "tanh": "tanh",
-    "abs": "abs", "absolute": "abs", "square": "square", "sigmoid": "sigmoid", "relu": "relu",
-    "log1p": "log1p", "expm1": "expm1", "sign": "sign",
-}  # fmt: skip
 CONSTANTS = {
     f"{library}.{name}": Const(value) for library in ("math", "numpy", "torch")
     for name, value in (("pi", math.pi), ("e", math.e))
 }  # fmt: skip
-_EXTREMA = {"max": "max", "amax": "max", "min": "min", "amin": "min"}
-_PAIRS = {"maximum": "max", "minimum": "min"}
-_PRODUCTS = frozenset("dot matmul mv mm".split())
-_NORMS = frozenset("norm vector_norm".split())
-_HOMES = re.compile(
-    rf"^(numpy|torch)\.(?:nn\.functional|linalg(?=\.(?:norm|vector_norm|{'|'.join(MATRICES)})$))\."
-)
-_OF_LISTS = frozenset("stack array asarray".split())
 
 
 @dataclass
@@ -158,7 +142,7 @@ class Expressions:
             if isinstance(inner, ast.Name) and inner.id in self.stored:
                 raise NoNest(f"`{text}` is bound by the nest")
         lifted = self.lifted(node)
-        rank = self.arrays.asserted_rank(node)
+        rank = 1 if flattened(node) is not None else self.arrays.asserted_rank(node)
         rank = self._rank(node, lifted) if rank is None else rank
         like = self.evidence.like(node) if rank is None else None
         stated = self.arrays.stated_rank(like or node) if rank is None else None
@@ -200,6 +184,8 @@ class Expressions:
             if is_container(self.region, node):
                 self.open.append(f"`{text}` holds items and is no array")
             self.assume(f"`{text}` is an array")
+            if not self.region.module.arrays:
+                self.unsure(f"whether `{text}` is an array is not known")
             if self.free and not self.doubted(node):
                 raise NoNest(f"`{text}` is not known to be an array")
         for place, axis in enumerate(axes):
@@ -225,7 +211,8 @@ class Expressions:
         value = self.lifted(node)
         if value is not None and value.library in ("torch", "numpy"):
             return True
-        return self.evidence.array(node)
+        whole = flattened(node)
+        return self.evidence.array(node if whole is None else whole)
 
     def _axis(self, text: str, lifted: Value | None, place: int, rank: int) -> Index:
         extent = self._known_extent(lifted, place, rank) or self.integers.size(
@@ -300,7 +287,7 @@ class Expressions:
         if isinstance(node, ast.BinOp):
             return self._binary(node, scope, least, exactly)
         if isinstance(node, ast.Call):
-            return self._call(node, scope, least, exactly)
+            return calls.call(self, node, scope, least, exactly)
         if isinstance(node, ast.IfExp):
             if self.integers.wraps:
                 return self._either(node, scope)
@@ -716,242 +703,6 @@ class Expressions:
             term = Reduce(op, new, put(term, {index: new}))
         return Part(tuple(axis for axis in part.axes if axis not in gone), term)
 
-    def _call(self, node: ast.Call, scope: Scope, least: int, exactly: bool) -> Part:
-        path = path_of(self.region.module, node.func)
-        if path is None and isinstance(node.func, ast.Attribute):
-            given = [node.func.value, *node.args]
-            return self._function(node.func.attr, node, given, scope, least, exactly)
-        if path is None:
-            return self._builtin(node, scope)
-        root, _, name = _HOMES.sub(r"\1.", path).rpartition(".")
-        if root == "math":
-            if name in _POINTWISE and len(node.args) == 1:
-                return self._of_numbers(name, node, scope)
-            return Part((), self.integers.number(node, integers_of(scope)))
-        if root not in ("numpy", "torch"):
-            raise NoNest(f"calls `{path}`")
-        return self._function(name, node, list(node.args), scope, least, exactly)
-
-    def _of_numbers(self, name: str, node: ast.Call, scope: Scope) -> Part:
-        """``math.sin(i / n)``: a function of numbers of Python's, some of them loop variables."""
-        try:
-            return Part((), self.integers.number(node, integers_of(scope)))
-        except NoNest:
-            part = self.part(node.args[0], scope, 0, True)
-        if any(isinstance(n, Read) and n.value.axes for n in walk(part.term)):
-            raise NoNest("takes numbers out of arrays")
-        return Part((), Apply(_POINTWISE[name], (part.term,)))
-
-    def _function(
-        self,
-        name: str,
-        node: ast.Call,
-        given: list[ast.expr],
-        scope: Scope,
-        least: int,
-        exactly: bool,
-    ) -> Part:
-        """A function of a library, or a method whose object is the first of ``given``."""
-        if name in _EXTREMA and (len(given) == 1 or name.startswith("a")):
-            return self._sum(given, node, scope, least, _EXTREMA[name])[0]
-        if name in ("sum", "mean"):
-            total, count = self._sum(given, node, scope, least)
-            for value in {n.value for n in walk(total.term) if isinstance(n, Read)}:
-                self.summed[value] = "mean" if self.summed.get(value) == "mean" else name
-            if name == "sum":
-                return total
-            return Part(total.axes, Apply("div", (total.term, count)))
-        if name == "einsum":
-            return named_sums.einsum(self, given, node, scope)
-        if name == "zeros" and path_of(self.region.module, node.func) is not None:
-            return self._zeros(node, scope)
-        if name in _OF_LISTS and path_of(self.region.module, node.func) is not None:
-            return self.array_of(node, scope, least)
-        if name in NAMES:
-            return applied(self, name, node, given, scope)
-        if name in clipping.NAMES:
-            return clipping.clipped(self, name, node, given, scope, least)
-        words = {word.arg: constant(word.value) for word in node.keywords}
-        if name in _NORMS and len(given) == len(words) == 1 and words.keys() <= {"axis", "dim"}:
-            return named_sums.norm(self, given[0], scope, *words.values())
-        if node.keywords:
-            raise NoNest(f"calls `{self.region.module.source(node.func)}` with options")
-        if name in _NORMS and len(given) == 1:
-            return named_sums.norm(self, given[0], scope)
-        if name in columns.NAMES and len(given) > 1:
-            return columns.laid_out(self, given, scope)
-        if name == "t" or (name == "transpose" and named_sums.turns(given[1:])):
-            return named_sums.turned(self, given[0], scope, name != "t")
-        if name == "trace" and len(given) == 1:
-            return named_sums.trace(self, given[0], scope)
-        if name == "item" and len(given) == 1:
-            return self._item(given[0], scope)
-        if name in _POINTWISE and len(given) == 1:
-            inner = self.part(given[0], scope, least, exactly)
-            return Part(inner.axes, Apply(_POINTWISE[name], (inner.term,)))
-        if name == "where" and len(given) == 3 and path_of(self.region.module, node.func):
-            return choices.where(self, given, scope, least)
-        if name in conditions.NAMED and len(given) == 2:
-            return conditions.combined(self, name, given, scope)
-        if name in _PAIRS and len(given) == 2:
-            parts = [self.part(arg, scope, least, exactly) for arg in given]
-            return self.pointwise(_PAIRS[name], *parts)
-        if name == "inner" and len(given) == 2:
-            if any(len(self.part(arg, scope, 1).axes) != 1 for arg in given):
-                raise NoNest("an inner product of no vectors")
-        if name in (*_PRODUCTS, "inner") and len(given) == 2:
-            product = self._product(given[0], given[1], scope, least, exactly)
-            if isinstance(product.term, Reduce) and self.evidence.takes_numbers(node.func):
-                self.total(product.term.body, (product.term.index,))
-            return product
-        if name in ("outer", "ger") and len(given) == 2:
-            left, right = (self.part(arg, scope, 1) for arg in given)
-            if len(left.axes) != 1 or len(right.axes) != 1:
-                raise NoNest("an outer product of no vectors")
-            return Part((*left.axes, *right.axes), Apply("mul", (left.term, right.term)))
-        raise NoNest(f"calls `{self.region.module.source(node.func)}`")
-
-    def _zeros(self, node: ast.Call, scope: Scope) -> Part:
-        """``np.zeros(n)``, ``torch.zeros(n, m)``: what a step adds up in."""
-        sizes = list(node.args)
-        if len(sizes) == 1 and isinstance(sizes[0], (ast.Tuple, ast.List)):
-            sizes = list(sizes[0].elts)
-        if node.keywords or not sizes:
-            raise NoNest(f"calls `{self.region.module.source(node.func)}` with options")
-        known = integers_of(scope)
-        lengths = [self.integers.term(size, known) for size in sizes]
-        if any(map(indices, lengths)):
-            raise NoNest("an array whose size moves with the loops")
-        return Part(tuple(self.index("z", ZERO, length) for length in lengths), ZERO)
-
-    def array_of(self, node: ast.Call, scope: Scope, least: int = 0) -> Part:
-        """The array that is made of a list: what its steps put in, along an axis of their own."""
-        words = {word.arg: constant(word.value) for word in node.keywords}
-        path = path_of(self.region.module, node.func) or ""
-        stacks = path.endswith(".stack")
-        given = list(node.args)
-        if stacks and len(given) == 2:
-            words["axis"] = constant(given.pop())
-        if len(given) != 1 or words.keys() - ({"axis", "dim"} if stacks else set()):
-            raise NoNest(f"calls `{self.region.module.source(node.func)}` with options")
-        place = next(iter(words.values()), 0)
-        part = self._rows_of(given[0], scope, max(least - 1, 0), not stacks)
-        count = len(part.axes)
-        if type(place) is not int or not -count <= place < count:
-            raise NoNest("an array of a list along what is not known")
-        first, *rest = part.axes
-        rest.insert(place % count, first)
-        return Part(tuple(rest), part.term)
-
-    def _rows_of(self, node: ast.expr, scope: Scope, least: int, nested: bool) -> Part:
-        """The items of a list, which are taken for rows where nothing else is said."""
-        known, assumed = dict(self.leaves), list(self.assumptions)
-        doubts = None if self.doubts is None else list(self.doubts)
-        try:
-            return self.listing(node, scope, max(least, self.free), nested)
-        except NoNest:
-            if not self.free or least:
-                raise
-            self.leaves, self.assumptions[:], self.doubts = known, assumed, doubts
-            return self.listing(node, scope, 0, nested)
-
-    def listing(self, node: ast.expr, scope: Scope, least: int, nested: bool) -> Part:
-        """A list, by the steps that put an item each into it; ``nested`` says that items may be
-        lists as well."""
-        if not isinstance(node, ast.ListComp):
-            held = self.items(node, scope)
-            if held is None:
-                raise NoNest(f"`{self.region.module.source(node)}` is no list of steps")
-            return held
-        if len(node.generators) != 1 or node.generators[0].ifs or node.generators[0].is_async:
-            raise NoNest("a list of some steps only")
-        (generator,), inside = node.generators, dict(scope)
-        index = walked(self, generator.target, generator.iter, inside)
-        if nested and isinstance(node.elt, ast.ListComp):
-            part = self.listing(node.elt, inside, max(least - 1, 0), True)
-        else:
-            part = self.part(node.elt, inside, least)
-        return self.along(index, part)
-
-    def along(self, index: Index, part: Part) -> Part:
-        """The items of a list, of which each step of ``index`` puts in one."""
-        if self.walks[index].tiles or any(index in pair for pair in self.beside):
-            raise NoNest("a list of some steps only")
-        self.listed.append(index)
-        return Part((index, *part.axes), part.term)
-
-    def _item(self, node: ast.expr, scope: Scope) -> Part:
-        """``x[i].item()``, where that is a place: of integers it is the same."""
-        inner = self.part(node, scope)
-        if inner.axes:
-            raise NoNest("an item of an array")
-        return Part((), Apply("cast:item", (inner.term,)))
-
-    def _sum(
-        self, given: list[ast.expr], node: ast.Call, scope: Scope, least: int, op: str = "sum"
-    ) -> tuple[Part, Term]:
-        """A sum, or an extremum, and how many elements it has."""
-        axis = [*given[1:], *(word.value for word in node.keywords)]
-        named = {word.arg for word in node.keywords}
-        if len(axis) > 1 or named - {"axis", "dim"} or not given:
-            raise NoNest("a sum with options")
-        if axis and not all(isinstance(constant(a), int) or isinstance(a, ast.Tuple) for a in axis):
-            raise NoNest("a sum over what is not known")
-        outside, self.adding = self.adding, True
-        many = len(axis[0].elts) if axis and isinstance(axis[0], ast.Tuple) else 1
-        part = self.part(given[0], scope, least + many)
-        self.adding = outside
-        if axis and op != "sum" and _EXTREMA.get(_called(node)) and _called(node)[0] != "a":
-            self._values_alone(part)
-        self.no_number(part)
-        if not part.axes:
-            raise Unmeasured("a sum of what may be a number")
-        if not axis:
-            if least:
-                raise NoNest("a number where an array is wanted")
-            self.total(part.term, part.axes)
-            count = extents.mul(*(axis.extent for axis in part.axes)) if part.axes else ONE
-            return self.reduced(part, *part.axes, op=op), count
-        places = axis[0].elts if isinstance(axis[0], ast.Tuple) else [axis[0]]
-        gone: list[Index] = []
-        for place in map(constant, places):
-            if type(place) is not int or not -len(part.axes) <= place < len(part.axes):
-                raise NoNest("a sum over what is not known")
-            gone.append(part.axes[place])
-        if len(set(gone)) < len(gone):
-            raise NoNest("a sum over one axis twice")
-        return self.reduced(part, *gone, op=op), extents.mul(*(each.extent for each in gone))
-
-    def _values_alone(self, part: Part) -> None:
-        """torch's ``x.max(1)`` gives places as well."""
-        read = {node.value for node in walk(part.term) if isinstance(node, Read)}
-        if self.region.module.library != "numpy" and any(v.library != "numpy" for v in read):
-            raise NoNest("an extremum along an axis, which may be two arrays")
-
-    def _builtin(self, node: ast.Call, scope: Scope) -> Part:
-        called = node.func.id if isinstance(node.func, ast.Name) else ""
-        if called in ("max", "min") and len(node.args) == 2 and not node.keywords:
-            if called not in self.region.module.bound:
-                sides = [self.part(arg, scope) for arg in node.args]
-                if self.free and any(isinstance(side.term, Const) for side in sides):
-                    raise NoNest("numbers of several types in one list")
-                if not any(side.axes for side in sides):
-                    return self.pointwise(called, *sides)
-        if called in self.region.module.bound or node.keywords or len(node.args) != 1:
-            raise NoNest(f"calls `{self.region.module.source(node.func)}`")
-        (given,) = node.args
-        if called == "int":
-            inner = self.part(given, scope)
-            if inner.axes:
-                raise NoNest("an integer of an array")
-            return Part((), Apply("cast:int64", (inner.term,)))
-        if called == "abs":
-            inner = self.part(given, scope)
-            return Part(inner.axes, Apply("abs", (inner.term,)))
-        if called in named_sums.FOLDS and isinstance(given, (ast.GeneratorExp, ast.ListComp)):
-            return named_sums.folded(self, called, given, scope)
-        raise NoNest(f"calls `{self.region.module.source(node.func)}`")
-
     def moves(self, node: ast.expr, scope: Container[str]) -> bool:
         """Whether an expression reads what a loop walks."""
         return any(
@@ -975,11 +726,6 @@ class Expressions:
             return False
         self.unsure(f"whether `{self.region.module.source(node)}` is an array is not known")
         return True
-
-
-def _called(node: ast.Call) -> str:
-    """The last part of what is called."""
-    return node.func.attr if isinstance(node.func, ast.Attribute) else ""
 
 
 _ABOUT = frozenset("shape ndim dtype size device T mT".split())

@@ -27,6 +27,16 @@ def copied_from(made: ast.expr | None) -> ast.expr | None:
     return made.func.value if copies else None  # type: ignore[attr-defined]
 
 
+def flattened(node: ast.expr) -> ast.expr | None:
+    """``x`` of ``x.ravel()``, ``x.flatten()``, ``x.view(-1)``: an array whose elements all stand in
+    one row."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.keywords:
+        return None
+    sizes = [constant(size) for size in node.args]
+    whole = {"ravel": [], "flatten": [], "view": [-1], "reshape": [-1]}.get(node.func.attr)
+    return node.func.value if sizes == whole else None
+
+
 def appends(node: ast.stmt) -> tuple[str, ast.expr] | None:
     """The list and the item of ``rows.append(item)``, be it under a condition one of two items."""
     if isinstance(node, ast.If):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from auditor.lift import extents
 from auditor.lift.dtypes import NO_NARROW, WHOLE
 from auditor.lift.module import Module
+from auditor.nests import listings
 from auditor.nests.choices import require_plain
 from auditor.nests.code import Code
 from auditor.nests.expressions import Expressions
@@ -154,8 +155,10 @@ def _comprehended(
     integers = Integers(region, statement, names, frozenset())
     reading = Expressions(region, integers, names, lambda node, scope: None, doubts=[], free=True)
     if name is not None:
-        reading.items = lambda node, scope: reading.listing(items, {}, 0, _nests(region, call))
-    part = reading.array_of(call, {})
+        reading.items = lambda node, scope: listings.listing(
+            reading, items, {}, 0, _nests(region, call)
+        )
+    part = listings.array_of(reading, call, {})
     return _nest(region, call, reading, part, statement, frozenset(), tuple(reading.walks),
                  name, items)  # fmt: skip
 
@@ -358,8 +361,7 @@ class ListPlan(Plan):
     def _alike(self, filled: Filled) -> bool:
         """Whether rows may meet numbers: elements of two arrays, of which nothing says what they
         are."""
-        nodes = [n for n in walk(filled.term) if isinstance(n, Read)]
-        guessed = {n.value for n in nodes if n.value.axes} & self.nest.expressions.loose
+        guessed = {*self.read(filled.term)} & self.nest.expressions.loose
         summed = any(isinstance(node, Reduce) for node in walk(filled.term))
         return len(guessed) > 1 and not summed
 
@@ -370,7 +372,7 @@ class ListPlan(Plan):
         guessed = {n.value for n in nodes} & reading.guessed
         if not guessed:
             return []
-        arrays = {n.value for n in nodes if n.value.axes}
+        arrays = {*self.read(filled.term)}
         summed = any(isinstance(node, Reduce) for node in walk(filled.term))
         if arrays == guessed and len(arrays) == 1 and not summed:
             return []

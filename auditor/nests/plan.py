@@ -49,6 +49,7 @@ from auditor.verdict import Numerics
 _FRACTIONS = frozenset("float16 bfloat16 float32 float64 complex64 complex128".split())
 NARROW = WHOLE - {"bool", "int", "int64", "uint64"}
 _WIDE = frozenset(("float64", "complex128"))
+_KINDS = {"numpy": "an array of NumPy", "torch": "a tensor"}
 
 Sayer = Callable[[Code, Term], Said]
 
@@ -267,6 +268,7 @@ class Plan:
     def _line(self, filled: Filled, say: Sayer) -> str:
         added = added_to(filled.term, filled.old)
         code = self.code(filled)
+        self._one_library(filled)
         if filled.scattered:
             self._looked_up(filled)
             return scatter.line(code, filled)
@@ -274,7 +276,6 @@ class Plan:
             filled.array.dtype not in _FRACTIONS
         ):
             added = None  # set as the loop sets it, which cuts off where the array holds integers
-        self._one_library(filled)
         self._types(filled, added)
         target = self._target(filled, code)
         if added is None:
@@ -328,12 +329,17 @@ class Plan:
 
     def _one_library(self, filled: Filled) -> None:
         """A cell takes a number of either library; not all arrays can be put into one of the
-        other."""
+        other. In a file that has both, what nothing tells of is taken for this one's."""
         library = self.library(filled)
+        every = [node for term in (filled.term, *filled.place) for node in walk(term)]
+        read = [node.value for node in every if isinstance(node, Read) and node.value.axes]
         others = {"torch", "numpy"} - {library} if library else set()
-        other = next((v.name for v in self.read(filled.term) if v.library in others), None)
+        other = next((v.name for v in read if v.library in others), None)
         said = f"`{filled.name}` and `{other}` are arrays of two libraries"
         self.site.require(other is None, "libraries", said)
+        if library in _KINDS and self.region.module.library is None:
+            unknown = sorted({v.name for v in read if v.kind == "input" and v.library is None})
+            self.reasons += [f"`{name}` is {_KINDS[library]}" for name in unknown]
 
     def _types(self, filled: Filled, added: Term | None) -> None:
         """Whether all at once comes out in the type that one step after the other does."""
@@ -448,7 +454,9 @@ class Plan:
             or (isinstance(n, Const) and isinstance(n.value, float)) for n in walk(value)
         )  # fmt: skip
         library = self.library(filled)
-        if library != "torch":
+        if op == "set":
+            pass  # of whatever type, as an assignment of one cell
+        elif library != "torch":
             self.site.require(
                 held not in WHOLE or (whole and held != "bool"), "integers",
                 f"`{filled.name}` holds integers, so that every step cuts off a fraction",

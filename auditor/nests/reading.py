@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 
 from auditor.lift import extents
 from auditor.lift.annotations import in_container
-from auditor.nests import choices, disjoint, extrema, guarded, spelled, tiles
+from auditor.nests import choices, disjoint, extrema, filling, guarded, listings, spelled, tiles
 from auditor.nests.adding import (
     added_at_times,
     added_to,
@@ -55,7 +55,7 @@ from auditor.nests.parts import (
     lookups,
     put,
 )
-from auditor.nests.triangles import ALL, Cell, Pairs, as_loops, compared, flipped, square
+from auditor.nests.triangles import ALL, Pairs, as_loops, compared, flipped
 from auditor.nests.walking import take_apart, walked
 from auditor.notation import (
     ZERO,
@@ -258,7 +258,7 @@ class Reader:
         names = dict.fromkeys(name for name, _ in written)
         filled = tuple(
             replace(one, term=extrema.settled(self.reading, one.term))
-            for name in names for one in self._fills(written, name)
+            for name in names for one in filling.fills(self, written, name)
         )  # fmt: skip
         if not filled or not all(one.axes or one.scattered for one in filled):
             raise NoNest("fills no array")
@@ -276,7 +276,7 @@ class Reader:
         self.lists[name], self.nested = (0, None), nested
         self.levels.append({})
         self._loop(self.node, {})
-        return self.reading.array_of(call, {})
+        return listings.array_of(self.reading, call, {})
 
     def copied(self) -> Copied | None:
         """See ``copied``."""
@@ -288,99 +288,13 @@ class Reader:
         to, source = sorted(cells.values(), key=lambda cell: not cell.written)
         if source.written or to.held is not Read(source.old, to.rest) or len(to.place) != 2:
             return None
-        i, j = self._pair(to, source)
+        i, j = filling.pair(self, to, source)
         if source.place != to.place[::-1] or self.names & self.arrays:
             return None
         half = to.part if to.place == (i, j) else flipped(to.part)
         if {"<", ">"} <= half:
             return None
         return Copied(name_of(to.base), half, self.reading.widened.get(i) or self.reading.walks[i])
-
-    def _fills(self, written: dict[tuple[str, str], WrittenCell], name: str) -> list[Filled]:
-        """What becomes of an array: one thing, or what is done to cells that no two steps share, or
-        that are looked up in several ways, in any order."""
-        cells = [cell for (other, _), cell in written.items() if other == name]
-        beside = any(cell.kind.startswith(disjoint.BESIDE) for cell in cells)
-        if not beside and (len(cells) == 1 or not all(cell.scattered for cell in cells)):
-            return [self._filled(written, name)]
-        if beside and any(cell.part != ALL or cell.scattered for cell in cells):
-            raise NoNest("writes a cell under several conditions")
-        ways = {way[0] for cell in cells if (way := combined(cell.held, cell.old))}
-        if (len(ways) > 1 and not beside) or any(_states(cell.held) - {cell.old} for cell in cells):
-            raise NoNest("a step needs what another one left")
-        return [
-            Filled(name, cell.base, cell.array, cell.place, cell.held, cell.old,
-                   cell.stepwise or mentions(cell.held, cell.old), cell.scattered)
-            for cell in cells
-        ]  # fmt: skip
-
-    def _filled(self, written: dict[tuple[str, str], WrittenCell], name: str) -> Filled:
-        """What becomes of an array."""
-        kinds = {kind: cell for (other, kind), cell in written.items() if other == name}
-        cell = kinds.get("") or kinds.get("along")
-        if cell is None or (len(kinds) > 1 and not kinds.get("")):
-            raise NoNest("copies a part of an array to another one")
-        own = {each.old for kind, each in kinds.items() if kind != "along"} | {cell.old}
-        if any(_states(each.held) - own - {each.old} for each in kinds.values()):
-            raise NoNest("a step needs what another one left")
-        stepwise = any(c.stepwise or mentions(c.held, c.old) for c in kinds.values())
-        rounded = any(each.rounded for each in kinds.values())
-        if len(kinds) > 1 or cell.part != ALL:
-            found = self._square(cell, kinds.get("there"), kinds.get("along"), stepwise)
-            return replace(found, rounded=rounded)
-        return Filled(name, cell.base, cell.array, cell.place, cell.held, cell.old, stepwise,
-                      cell.scattered, rounded=rounded)  # fmt: skip
-
-    def _square(
-        self,
-        cell: WrittenCell,
-        there: WrittenCell | None,
-        along: WrittenCell | None,
-        stepwise: bool,
-    ) -> Filled:
-        """An array of which a step writes two cells, or of which not all are written."""
-        i, j = self._pair(cell, there or along)
-        exchanged = tuple({i: j, j: i}.get(sub, sub) for sub in cell.place)  # type: ignore[call-overload]
-        diagonal = tuple(i if sub is j else sub for sub in cell.place)
-        found = square(
-            (i, j), Cell(cell.place, cell.held, cell.old, cell.part, cell.last),
-            self._named(there, exchanged), self._named(along, diagonal),
-            i in self.reading.widened,
-        )  # fmt: skip
-        term, place = found.term, found.place
-        if i in self.reading.widened:
-            whole = self.reading.widened[i]
-            by: dict[Term, Term] = {i: self.reading.index(i.name, whole.low, whole.high)}
-            term, place = put(term, by), tuple(put(sub, by) for sub in place)
-        half = found.half if cell.place.index(i) < cell.place.index(j) else flipped(found.half)
-        return Filled(
-            name_of(cell.base), cell.base, cell.array, place, term, cell.old, stepwise, (),
-            there is not None, found.bare, half, found.zero, found.problem,
-        )  # fmt: skip
-
-    def _pair(self, cell: WrittenCell, other: WrittenCell | None) -> tuple[Index, Index]:
-        """The two loops whose steps tell the place of a cell, the outer one first."""
-        for pair, part in self.reading.beside.items():
-            if part != ALL and set(pair) <= set(cell.place):
-                return pair
-        if other is not None:
-            turned = [
-                sub for sub, at in zip(cell.place, other.place, strict=True)
-                if sub is not at and isinstance(sub, Index)
-            ]  # fmt: skip
-            if len(turned) == 2:
-                i, j = sorted(turned, key=self.loops.index)
-                one, two = self.reading.walks[i], self.reading.walks[j]
-                if (one.low, one.high, one.stride) == (two.low, two.high, two.stride):
-                    return i, j
-        raise NoNest("an array is read or written at two places")
-
-    def _named(self, cell: WrittenCell | None, place: tuple[Term, ...]) -> Cell | None:
-        """A cell with the steps named as ``place`` names them."""
-        if cell is None:
-            return None
-        by = self._renaming(cell.place, place)
-        return Cell(place, put(cell.held, by), cell.old, cell.part, cell.last)
 
     # -- statements
 
@@ -528,14 +442,14 @@ class Reader:
             raise NoNest("a list that not every step makes one longer")
         inner = self.nested and isinstance(item, (ast.Name, ast.ListComp))
         if inner and isinstance(item, ast.ListComp):
-            part: Part | None = self.reading.listing(item, scope, 0, True)
+            part: Part | None = listings.listing(self.reading, item, scope, 0, True)
         elif inner and item.id in self.lists:  # type: ignore[attr-defined]
             part = self._items(item, scope)
         else:
             part = self.reading.part(item, scope)
-        if part is None or _states(part.term) or any(cells for cells in self.levels):
+        if part is None or filling.states(part.term) or any(cells for cells in self.levels):
             raise NoNest("an item that another step has a part in")
-        self.lists[name] = (depth, self.reading.along(self.active[-1], part))
+        self.lists[name] = (depth, listings.along(self.reading, self.active[-1], part))
 
     def _items(self, node: ast.expr, scope: Scope) -> Part | None:
         """What a list holds that the steps so far have filled."""
@@ -699,7 +613,7 @@ class Reader:
                           part=self._walked(whole))  # fmt: skip
             self.levels[-1][found.key] = found
             return found
-        by = self._renaming(found.place, whole)
+        by = self.renaming(found.place, whole)
         found.place = whole
         found.rest = (*kept, *rest)
         found.held = put(found.held, by)
@@ -755,7 +669,7 @@ class Reader:
         )
         return not any(in_container(arg.annotation) for arg in named)
 
-    def _renaming(self, old: tuple[Term, ...], new: tuple[Term, ...]) -> dict[Term, Term]:
+    def renaming(self, old: tuple[Term, ...], new: tuple[Term, ...]) -> dict[Term, Term]:
         """The indices that make one place another: both walk the same integers."""
         by: dict[Term, Term] = {}
         if len(old) != len(new):
@@ -860,7 +774,7 @@ class Reader:
             raise NoNest("writes a cell under several conditions")
         if cell.written:
             outer.part, outer.last = cell.part, cell.last
-        by = self._renaming(outer.place, cell.place)
+        by = self.renaming(outer.place, cell.place)
         before = put(outer.held, by)
         outer.place, outer.rest = cell.place, cell.rest
         outer.held = given(term, cell.old, before)
@@ -875,7 +789,11 @@ class Reader:
             raise NoNest("a step needs what another one left")
         if self.reading.walks[index].tiles:
             raise NoNest("a place that is looked up tile by tile")
-        if combined(cell.held, cell.old) is None:
+        own = {i for sub in cell.place for i in lookups(sub)}
+        apart = own <= set(cell.place)  # no two steps name one cell
+        if combined(cell.held, cell.old) is None and not (
+            apart and not mentions(cell.held, cell.old)
+        ):
             raise NoNest("a step does more than add to what the one before left")
         cell.scattered += (index,)
         return cell.held
@@ -914,12 +832,6 @@ class Reader:
     def _is_array(self, node: ast.Name) -> bool:
         held = self.region.scope(self.node).get(node.id)
         return isinstance(held, Value) and bool(held.axes) and held.library in ("torch", "numpy")
-
-
-def _states(term: Term) -> set[Value]:
-    """What a term reads of what the steps leave."""
-    read = {node.value for node in walk(term) if isinstance(node, Read)}
-    return {value for value in read if value.kind == "state"}
 
 
 def _items(term: Term) -> bool:

@@ -35,6 +35,8 @@ def line(code: Code, filled: Filled) -> str:
     if code.torch is None or code.library is None:
         raise CannotSay("the arrays may be of NumPy or of torch", "library")
     op, value = combination(filled)
+    if op == "set":
+        return _set(code, filled, value)
     name = _AT[op]
     if not code.torch and isinstance(value, Apply) and value.op == "neg":
         name, value = "subtract", value.args[0]
@@ -55,6 +57,17 @@ def line(code: Code, filled: Filled) -> str:
     return f'{filled.name}.scatter_reduce_(0, {places[0]}, {given}, "{_REDUCED[op]}")'
 
 
+def _set(code: Code, filled: Filled, value: Term) -> str:
+    """Cells that are set: all to one number, or each by one step alone."""
+    together = _together(code, filled)
+    before, places, behind = _places(code, filled, together)
+    said = code.arranged(code.said(value), (*before, *together, *behind))
+    one = isinstance(value, Const)
+    given = said.whole if one or not code.torch else _of_type(value, said, filled.name)
+    at = [":" if place == "slice(None)" else place for place in places]
+    return f"{filled.name}[{', '.join(at)}] = {given}"
+
+
 def _moved(
     code: Code, filled: Filled, way: tuple[str, Term],
     laid: tuple[list[Index], list[str], list[Index]], together: tuple[Index, ...],
@@ -73,9 +86,7 @@ def _moved(
 
 def combination(filled: Filled) -> tuple[str, Term]:
     """How a step changes the cell that it names, and with what."""
-    found = combined(filled.term, filled.old)
-    assert found is not None
-    return found
+    return combined(filled.term, filled.old) or ("set", filled.term)
 
 
 def looked_up_in(sub: Term) -> list[str]:
@@ -97,7 +108,7 @@ def computation(loop: Computation, scattered: list[Filled]) -> Computation:
         given = Value("each step's value", (step,), None, None, "input")
         start = Value(f"{filled.name} before", (), None, None, "input")
         added = value if isinstance(value, Const) else Read(given, (step,))
-        update = Apply(op, (Read(state, ()), added))
+        update = added if op == "set" else Apply(op, (Read(state, ()), added))
         carries.append(Carry(state.name, state, Read(start, ()), update))
     made.carries = tuple(carries)
     places = tuple(filled.place for filled in scattered)

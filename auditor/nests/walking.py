@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from auditor.lift import extents
+from auditor.nests.forms import flattened
 from auditor.nests.guessed_axes import rows_of_list
 from auditor.nests.integers import NoNest
 from auditor.nests.parts import Part, Scope, indices, integers_of, put
@@ -95,17 +96,22 @@ def _half(
 
 def _element(reading: Expressions, target: ast.expr, source: ast.expr, scope: Scope) -> Index:
     """The index of a loop over the first axis of an array."""
-    base = source
+    flat = flattened(source)
+    base = source if flat is None else flat
     while isinstance(base, ast.Subscript):
         base = base.value
-    if not isinstance(source, (ast.Name, ast.Attribute, ast.Subscript)):
+    if flat is None and not isinstance(source, (ast.Name, ast.Attribute, ast.Subscript)):
         raise NoNest("an unusual loop")
     taken = isinstance(target, ast.Tuple) and all(isinstance(t, ast.Name) for t in target.elts)
     if not taken and not isinstance(target, ast.Name):
         raise NoNest("an unusual loop")
     if reading.read_only(base, scope) and not reading.is_array(base) and not reading.doubted(base):
         raise NoNest(f"`{reading.region.module.source(base)}` is not known to be an array")
-    if isinstance(source, (ast.Name, ast.Attribute)) and reading.read_only(source, scope):
+    if flat is not None and (flat is not base or not reading.read_only(flat, scope)):
+        raise NoNest("a loop over the elements of what the nest makes")
+    if flat is not None or (
+        isinstance(source, (ast.Name, ast.Attribute)) and reading.read_only(source, scope)
+    ):
         rows = rows_of_list(reading, target) if isinstance(target, ast.Name) else 2
         part = reading.array(reading.leaf(source, 1, rows))
     else:

@@ -18,6 +18,7 @@ from functools import cached_property, lru_cache
 
 from auditor.lift.module import ClassScope, Module, read
 from auditor.notation import Span
+from auditor.plain.all_pairs import AT_ONCE, all_pairs
 from auditor.plain.attributes import attributes
 from auditor.plain.counted import counted, counts
 from auditor.plain.counters import counters, counts_itself
@@ -34,6 +35,7 @@ from auditor.plain.partials import partials
 from auditor.plain.preallocated import preallocated
 from auditor.plain.records import records
 from auditor.plain.rows import SHARED, rows
+from auditor.plain.side_by_side import BESIDE, side_by_side
 from auditor.plain.text import Written, loads_in
 from auditor.plain.tuples import put_behind, tuples
 from auditor.plain.views import views
@@ -70,6 +72,8 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     counted,
     counters,
     joined,
+    all_pairs,
+    side_by_side,
 )
 
 
@@ -215,6 +219,8 @@ _HINTS = tuple(
         rf"[:;]{_AGAIN}",
         rf"(?m:{SHARED})",
         r" = \[[^\[\]\n]*(?:\] \* ?[\w(]| for \w+ in range\([^\n]*\]\n)",
+        BESIDE,
+        *AT_ONCE,
         *JOINED,
     )
 )

@@ -9,7 +9,7 @@ from math import log2
 
 from auditor.assumed import reason_of
 from auditor.lift import extents
-from auditor.notation import Const, Read, Term, Value, walk
+from auditor.notation import Apply, Const, Read, Term, Value, walk
 from auditor.powers.doubling import Doubling, LinearMap, linear_map
 from auditor.powers.overflowing import overflowing
 from auditor.powers.products import FLOATS, OVERFLOW, TYPICAL_STEPS, powered, products
@@ -27,7 +27,7 @@ from auditor.surroundings.purity import impurity
 from auditor.syntax import path_of, tight
 from auditor.tree import everything_in
 from auditor.verdict import Edit, Numerics
-from auditor.writing.emit import CannotRender
+from auditor.writing.pieces import CannotRender
 
 _FEW = 64
 """Steps from which doubling integers pays."""
@@ -306,6 +306,7 @@ class PowerCode:
         own = own and (plain or not in_place)
         self._pays(self.count, 2 * log2(max(2, self.count)))
         self._grade(factor, start)
+        self._sums(found, start)
         self._whole_exponent()
         whole = powered(factor.based(), self._more(1) if own else self.steps)
         if not plain:
@@ -390,6 +391,19 @@ class PowerCode:
             if factor.library is None:
                 self._finite("a float", power)
 
+    def _sums(self, found: Power, start: Value) -> None:
+        """``x + x`` is ``x * 2`` of numbers, not of truth values or texts."""
+        if _values(found.factor) or not any(
+            isinstance(node, Apply) and node.op == "add" for node in walk(found.factor)
+        ):
+            return
+        kind = start.dtype or ""
+        self.site.require(
+            kind != "bool", "truths", f"`{found.name}` holds truth values, whose sums are such"
+        )
+        if not kind.startswith((*FLOATS, "int", "uint", "long")):
+            self.doubts.append(f"whether `{found.name}` holds numbers is not known")
+
     def _grade(self, factor: Factor, start: Value) -> None:
         """Integers are exact, also where they wrap; products of floats may over- or underflow."""
         dtypes = {factor.dtype, start.dtype}
@@ -442,7 +456,8 @@ class PowerCode:
         try:
             if found.side != "number":
                 raise CannotRender("the factor is no expression of its own in the loop")
-            piece = self.region.renderer(found.state.axes, self.region.node).array(found.factor)
+            whole = extents.canonical(found.factor) if not _values(found.factor) else found.factor
+            piece = self.region.renderer(found.state.axes, self.region.node).array(whole)
         except CannotRender as problem:
             self.site.require(False, "names", str(problem))
             raise AssertionError("a waived condition still needs code") from problem
@@ -452,7 +467,8 @@ class PowerCode:
         return Factor(
             piece.text,
             next(iter(dtypes)) if len(dtypes) == 1 else None,
-            next(iter(libraries)) if len(libraries) == 1 else None, len(piece.axes),
+            next(iter(libraries)) if len(libraries) == 1 else None if libraries else "python",
+            len(piece.axes),
         )  # fmt: skip
 
 

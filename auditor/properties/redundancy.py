@@ -352,13 +352,13 @@ def _power(subject: Subject) -> str | None:
     scan = subject.computation.scan
     if scan is None:
         return None
-    place = subject.normaliser.variable(scan.step)
+    place, dependence = subject.normaliser.variable(scan.step), Dependence()
     for stage in subject.stages:
         if isinstance(stage, Summary) and _needed_each_step(subject, scan, stage):
             continue
         if isinstance(stage, Summary) and (stage.domain == "product" or _product(stage)):
             a = stage.elements["a" if stage.domain == "product" else "a00"]
-            if place not in subject.form(a).free:
+            if place not in subject.form(a).free and not dependence.states(a):
                 n = subject.write(scan.step.extent)
                 factor = subject.write(a)
                 return f"{factor} is multiplied {n} times: log2({n}) squarings give the power"

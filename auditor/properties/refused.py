@@ -24,7 +24,6 @@ from auditor.notation import Apply, Read, Scan, Value, walk
 from auditor.verdict import Verdict
 
 _MOST_CARRIES = 6
-_STEPS = "the number of steps depends"
 _NONLINEAR = (
     "a product of states", "tanh of", "sigmoid of", "sin of", "cos of", "exp of", "square of",
     "softplus of", "gelu of", "silu of", "elu of", "erf of",
@@ -41,7 +40,7 @@ def decided(
         if monoid.whole:
             text += f"; where {', '.join(sorted(value.name for value in monoid.whole))} is whole"
         return Verdict("holds", "proof", text, monoid.found.numerics)
-    if stage.certain and _stated(stage):
+    if stage.final:
         return Verdict("fails", "structure", stage.reason)
     fold = as_fold(scan) if len(scan.carries) <= _MOST_CARRIES else None
     carries = [] if fold is None else [fold.scan.carries[slot] for slot in stage.state]
@@ -56,11 +55,6 @@ def decided(
     return Verdict("unknown", None, stage.reason)
 
 
-def _stated(stage: Refused) -> bool:
-    """Is it refused for what no algebra mends?"""
-    return "cancels out" in stage.reason or stage.reason.startswith(_STEPS)
-
-
 @dataclass(frozen=True, eq=False)
 class Derived:
     """A loop's monoid, and the inputs that have to be ``whole`` numbers for it."""
@@ -73,7 +67,7 @@ def derived(scan: Scan, integers: frozenset[str]) -> Derived | None:
     """The monoid of a loop with a stage that no domain knows, if one is derived and agrees with
     the loop where it is run. ``integers`` are the inputs that are said to hold whole numbers."""
     refused = [stage for stage in summarise(scan) if isinstance(stage, Refused)]
-    if len(scan.carries) > _MOST_CARRIES or any(s.certain and _stated(s) for s in refused):
+    if len(scan.carries) > _MOST_CARRIES or any(s.final for s in refused):
         return None
     fold = as_fold(scan)
     if fold is None:

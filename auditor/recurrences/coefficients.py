@@ -14,7 +14,8 @@ from auditor.lift.dtypes import NO_NARROW, UNSIGNED, WHOLE
 from auditor.notation import INF, ONE, ZERO, Apply, Carry, Const, Index, Read, Term, Value, walk
 from auditor.recurrences.readouts import Readout
 from auditor.recurrences.recurrence import LoopRegion
-from auditor.writing.emit import CannotRender, first_step
+from auditor.writing.boundary import first_step
+from auditor.writing.pieces import CannotRender
 
 
 class NotLinear(Exception):

@@ -55,7 +55,8 @@ from auditor.recurrences.shortened import bound_names
 from auditor.recurrences.stacked_lists import outliving, stacked_lists
 from auditor.rewrite import Site
 from auditor.verdict import Edit
-from auditor.writing.emit import CannotRender, Piece, Renderer, UnknownRank
+from auditor.writing.emit import Renderer
+from auditor.writing.pieces import CannotRender, Piece, UnknownRank
 
 Special = Callable[[Term, Renderer], Piece | None]
 

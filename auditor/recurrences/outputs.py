@@ -21,7 +21,7 @@ from auditor.recurrences.stacked_lists import Stacked
 from auditor.syntax import is_name
 from auditor.tree import everything_in
 from auditor.verdict import Edit
-from auditor.writing.emit import CannotRender, Piece
+from auditor.writing.pieces import CannotRender, Piece
 
 if TYPE_CHECKING:
     from auditor.recurrences.distribution import LoopCode, Special

@@ -34,7 +34,7 @@ from auditor.recurrences.walked_tensors import (
 from auditor.rewrite import Match, Refused, Site
 from auditor.tree import everything_in
 from auditor.verdict import Edit
-from auditor.writing.emit import CannotRender
+from auditor.writing.pieces import CannotRender
 
 _WORDS = {"sum": "sum", "prod": "product"}
 _SIGNS = {"sum": "+", "prod": "*"}

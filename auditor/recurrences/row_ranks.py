@@ -17,7 +17,7 @@ from auditor.notation import ONE, Index, Read, Term, Trace, Value, definition, w
 from auditor.recurrences.walked_tensors import loose_rows
 from auditor.syntax import constant
 from auditor.tree import everything_in
-from auditor.writing.emit import CannotRender
+from auditor.writing.pieces import CannotRender
 
 if TYPE_CHECKING:
     from auditor.recurrences.distribution import LoopCode

@@ -10,7 +10,7 @@ from auditor.recurrences.distribution import LoopCode, one_by_one, plainest
 from auditor.recurrences.recurrence import LoopRegion
 from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
 from auditor.rewrite import Match, Refused, Site
-from auditor.writing.emit import CannotRender
+from auditor.writing.pieces import CannotRender
 
 _WORDS = {"sum": "sum", "prod": "product", "max": "maximum", "min": "minimum"}
 

@@ -38,8 +38,21 @@ def fills_cells(loop: ast.For | ast.While) -> bool:
         isinstance(target, ast.Subscript)
         and _moves(target, walked) > (isinstance(node.value, ast.Name) and not chooses)
         for node in inside
-        if isinstance(node, ast.Assign) and (chooses or not isinstance(node.value, ast.Constant))
+        if isinstance(node, ast.Assign)
         for target in node.targets
+        if chooses or not isinstance(node.value, ast.Constant) or is_looked_up(target)
+    )
+
+
+def is_told(place: ast.expr) -> bool:
+    """Whether an array tells a place."""
+    return any(isinstance(inner, ast.Subscript) for inner in everything_in(place))
+
+
+def is_looked_up(target: ast.expr) -> bool:
+    """Whether a cell has several places, or one that an array tells: ``a[u, v]``, ``c[y[i]]``."""
+    return isinstance(target, ast.Subscript) and (
+        isinstance(target.slice, ast.Tuple) or is_told(target.slice)
     )
 
 

@@ -29,7 +29,13 @@ from auditor.matrices.singular_vectors import may_truncate
 from auditor.plain import calls_generators, hints, keeps_together
 from auditor.plain.filled import fills
 from auditor.screening.blocked import Blocked
-from auditor.screening.carried import carries, carries_attributes, fills_cells
+from auditor.screening.carried import (
+    carries,
+    carries_attributes,
+    fills_cells,
+    is_looked_up,
+    is_told,
+)
 from auditor.screening.code import code_lines
 from auditor.screening.foreign import Foreign, Scope
 from auditor.screening.sought import Sought, in_turn, makes_arrays
@@ -465,7 +471,7 @@ def computes(
         elif isinstance(node, ast.If) and any(_decides(inner, node.test) for inner in node.body):
             return True
         elif isinstance(node, ast.Assign):
-            if _picks(node) or _of_two(node):
+            if _picks(node) or _of_two(node) or _places(node):
                 return True
             choice = _chooses(node.value)
             if isinstance(node.value, ast.Call):
@@ -496,6 +502,16 @@ def _of_two(node: ast.Assign) -> bool:
         isinstance(target, ast.Subscript) and isinstance(target.value, ast.Subscript)
         for target in node.targets
     ) and any(isinstance(inner, ast.Call) for inner in everything_in(node.value))
+
+
+def _places(node: ast.Assign) -> bool:
+    """Whether cells are set whose places are looked up, or one number is put into cells with two
+    places: ``hot[i, y[i]] = 1``, ``table[u, v] = 1``."""
+    one = isinstance(node.value, ast.Constant) and type(node.value.value) in (int, float)
+    return any(
+        is_looked_up(target) and (one or is_told(target.slice))  # type: ignore[attr-defined]
+        for target in node.targets
+    )
 
 
 def _picks(node: ast.Assign) -> bool:

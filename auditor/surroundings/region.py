@@ -23,7 +23,7 @@ from auditor.surroundings.rebinding import binds, is_target, leaves_loop, same_r
 from auditor.syntax import changes_gradients, tight
 from auditor.tree import block_of, descendants, everything_in
 from auditor.verdict import Edit
-from auditor.writing.layout import fit, fit_line, indented, width_of
+from auditor.writing.layout import fit, fit_line, in_brackets, indented, width_of
 
 _LIBRARIES = ("torch", "numpy", "scipy", "math", "einops", "itertools", "functools", "warnings")
 
@@ -582,7 +582,10 @@ class Region:
         first = self.module.lines[span.line - 1][: span.column - 1]
         last = self.module.lines[span.end_line - 1][span.end_column - 1 :].rstrip()
         suffix = last.partition("#")[0].rstrip()
-        return Edit(span, fit(first, text, suffix, self.indent(statement), self.width))
+        whole = self.module.span(statement)
+        before = self.module.slice(replace(whole, end_line=span.line, end_column=span.column))
+        within = in_brackets(before)
+        return Edit(span, fit(first, text, suffix, self.indent(statement), self.width, within))
 
     def _bracketed(self, node: ast.expr, text: str) -> str:
         """``text``, or in brackets where it would be taken apart in place of ``node``."""

@@ -11,7 +11,7 @@ from auditor.lift.module import Module
 from auditor.lift.objects import Instance
 from auditor.lift.tables import computes
 from auditor.rewrite import Match, Site
-from auditor.syntax import is_name
+from auditor.syntax import called_name, constant, is_name
 from auditor.tree import everything_in
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -40,7 +40,12 @@ def doubts(site: Site, match: Match) -> list[str]:
     """Why a fix is not safe in this file, whatever is around its place."""
     if not match.edits:
         return []
-    found = (_hooked(site, match), _other_precision(site, match), _watched(site, match))
+    found = (
+        _hooked(site, match),
+        _other_precision(site, match),
+        _watched(site, match),
+        _recorded(site, match),
+    )
     return [doubt for doubt in found if doubt is not None]
 
 
@@ -94,3 +99,20 @@ def _watched(site: Site, match: Match) -> str | None:
                 for one in module.setters(node.attr, own):
                     return f"setting `{module.source(node)}` may run code of `{one.name}`"
     return None
+
+
+def _recorded(site: Site, match: Match) -> str | None:
+    """Warnings that are kept, of which a loop gives one a step and what takes its place one."""
+    module = site.lifted.module
+    for node in everything_in(site.lifted.node):
+        if isinstance(node, ast.With) and module.span(node).covers(match.span):
+            if any(_keeps_warnings(item.context_expr) for item in node.items):
+                return f"line {node.lineno} records warnings, of which there may be fewer"
+    return None
+
+
+def _keeps_warnings(context: ast.expr) -> bool:
+    if not isinstance(context, ast.Call) or called_name(context) != "catch_warnings":
+        return False
+    records = (word.value for word in context.keywords if word.arg == "record")
+    return any(constant(value) is not False for value in records)

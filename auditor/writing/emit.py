@@ -29,48 +29,14 @@ from auditor.notation import (
     definition,
     refresh,
     substitute,
-    transform,
     walk,
 )
 from auditor.surroundings.step_numbers import StepNumbers
+from auditor.writing.boundary import at_the_boundary
 from auditor.writing.layout import literal
-
-
-class CannotRender(Exception):
-    """The term has no array expression here; the message says why."""
-
-
-class UnknownRank(CannotRender):
-    """A value whose number of axes is not known stands beside axes that the loop's goes between."""
-
+from auditor.writing.pieces import CannotRender, Piece, UnknownRank, folded
 
 _TURNED = ".transpose(0, 1)"
-
-
-@dataclass(frozen=True)
-class Piece:
-    """An expression and its axes; None stands for an axis of extent 1. ``strength`` is Python's
-    binding power: 0 conditional, 1 comparison, 2 sum, 3 product, 4 sign, 5 power, 6 call or name.
-    ``tail``: it may have some of the last axes besides, which ones is not known. ``bound``: a
-    product that takes no factor before it without brackets, as ``a * (b @ c)`` and ``a * (b // c)``
-    are others without them.
-    """
-
-    text: str
-    axes: tuple[Index | None, ...]
-    strength: int = 6
-    tail: bool = False
-    bound: bool = False
-
-    def inside(self, strength: int) -> str:
-        return self.text if self.strength >= strength else f"({self.text})"
-
-    def after(self, op: str, strength: int) -> str:
-        """As what follows an operation of some strength."""
-        if op == "pow":
-            return self.inside(4)  # `a**-b`
-        loose = op in ("sub", "div", "floordiv", "mod") or (op == "mul" and self.bound)
-        return self.inside(strength + loose)
 
 
 _INFIX = {
@@ -217,7 +183,7 @@ class Renderer:
         if term.aligned:
             under = zip(reversed(term.subs), reversed(term.value.axes), strict=False)
             self.met = outer | {(sub, axis.extent) for sub, axis in under}
-        inner = self.reindex(_canonical(self.opened(inner)))
+        inner = self.reindex(folded(self.opened(inner)))
         piece = self._named(term, inner) if self.keeps(term.value) else self.array(inner)
         self.met = outer
         return piece
@@ -288,135 +254,6 @@ class Renderer:
         self.known[term] = Piece(name, piece.axes)
         return self.known[term]
 
-    def _boundary(self, term: Apply) -> Piece | None:
-        """A choice by the step's number that differs at the last or first step only: everything
-        shifted by one, then the one element set."""
-        condition, then, otherwise = term.args
-        name = self.naming
-        if self.step is None:
-            return None
-        for end in (ZERO, extents.sub(self.step.extent, ONE)):
-            first = step_is(condition, self.step, end)
-            if first is not None:
-                then, otherwise = (then, otherwise) if first else (otherwise, then)
-                condition = Apply("eq", (self.step, end))
-                break
-        if not isinstance(condition, Apply) or len(condition.args) != 2:
-            return None
-        place = extents.sub(*condition.args)
-        factor = extents.polynomial(place).get((self.step,), 0)
-        if condition.op != "eq" or factor not in (1, -1):
-            return None
-        place = place if factor == 1 else extents.neg(place)
-        at = extents.sub(self.step, place)
-        parted = self._parted(then, otherwise, at)
-        if parted is not None:
-            return parted
-        last = extents.sub(self.step.extent, ONE)
-        if at is ZERO:
-            where, shift = "0", 1
-        elif at is last:
-            where, shift = "-1", -1
-        else:
-            return None
-        if name is None:
-            raise CannotRender("a choice at the boundary without a name")
-        return self._shifted(name, then, otherwise, where, shift)
-
-    def _parted(self, then: Term, rest: Term, at: Term) -> Piece | None:
-        """A choice at the first or last step, where both sides may be read at all of them: one
-        step of the one beside all other steps of the other."""
-        assert self.step is not None
-        last = extents.sub(self.step.extent, ONE)
-        if at is not ZERO and at is not last:
-            return None
-        then, rest = self._defined(then), self._defined(rest)
-        reads = [node for node in walk(rest) if isinstance(node, Read)]
-        if any(self.step in walk(sub) and sub is not self.step for r in reads for sub in r.subs):
-            return None
-        moving = {(r.value, p) for r in reads for p, sub in enumerate(r.subs) if sub is self.step}
-        fixed = at if at is ZERO else extents.canonical(last)
-
-        def follow(node: Term) -> Term:
-            if not isinstance(node, Read):
-                return node
-            subs = tuple(
-                self.step if (node.value, p) in moving and sub is fixed else sub
-                for p, sub in enumerate(node.subs)
-            )
-            return Read(node.value, subs, node.aligned)  # type: ignore[arg-type]
-
-        edge, whole = self.array(transform(then, follow)), self.array(rest)
-        if edge.axes != whole.axes or self.step not in whole.axes or None in whole.axes:
-            return None
-        position = whole.axes.index(self.step)
-        if any(axis is not None and axis.group for axis in whole.axes[:position]):
-            return None
-        lead = ":, " * position
-        one, others = (":1", "1:") if at is ZERO else ("-1:", ":-1")
-        parts = [f"{edge.inside(6)}[{lead}{one}]", f"{whole.inside(6)}[{lead}{others}]"]
-        if at is not ZERO:
-            parts.reverse()
-        where = f", dim={position}" if position else ""
-        return Piece(f"{self.module}.cat(({', '.join(parts)}){where})", whole.axes)
-
-    def _shifted(self, name: str, then: Term, rest: Term, where: str, shift: int) -> Piece:
-        assert self.step is not None
-        then, rest = self._defined(then), self._defined(rest)
-        if self.step in _atoms(then):
-            raise CannotRender("the value at the boundary moves with the loop")
-        if not self._there(rest, shift):
-            raise CannotRender("what stands beside the boundary is not there at all steps")
-        moved = substitute(rest, {self.step: extents.add(self.step, Const(shift))})
-        whole = self.array(_canonical(moved))
-        if self.step not in whole.axes:
-            raise CannotRender("a choice between values that do not move with the loop")
-        edge = self.array(then)
-        position = whole.axes.index(self.step)
-        if any(axis is not None and axis.group for axis in whole.axes[:position]):
-            raise CannotRender("the loop's axis has no certain place")
-        # of no steps at all a slice sets nothing, where a place would be an error
-        text = edge.text
-        if position == 0:
-            where = "-1:" if where == "-1" else ":1"
-        elif edge.axes == tuple(axis for axis in whole.axes if axis is not self.step):
-            where = "-1:" if where == "-1" else ":1"
-            text = f"{edge.inside(6)}.unsqueeze({position})"
-        else:
-            self.assumptions.append("the loop makes a step")
-        self.lines.append(f"{name} = {whole.inside(6)}.roll({shift}, {position})")
-        subs = [":"] * position + [where]
-        self.lines.append(f"{name}[{', '.join(subs)}] = {text}")
-        names = [f"`{piece}`" for piece in (edge.text, whole.text)]
-        self.assumptions.append(f"{' and '.join(names)} have the same dtype")
-        return Piece(name, whole.axes)
-
-    def _there(self, rest: Term, shift: int) -> bool:
-        """Whether what is read at all steps but the first (``shift`` 1) or the last one may be read
-        one step further as well: at a place before (behind) the step's own."""
-        assert self.step is not None
-        step = self.step
-        for read in (node for node in walk(rest) if isinstance(node, Read)):
-            for sub in read.subs:
-                if step not in walk(sub):
-                    continue
-                ahead = extents.constant(extents.sub(sub, step))
-                if ahead is None or ahead * shift >= 0:
-                    return False
-        return True
-
-    def _defined(self, term: Term) -> Term:
-        """Everything that the body defines, expanded."""
-
-        def change(part: Term) -> Term:
-            if isinstance(part, Read) and self.keeps(part.value):
-                inner = definition(part)
-                if inner is not None:
-                    return self._defined(self.reindex(self.opened(inner)))
-            return part
-
-        return transform(term, change)
-
     def _read_unknown(self, term: Read, name: str, has: str = "no more axes") -> Piece:
         """A value of unknown rank, broadcast from the right. Vectorised, that still holds where
         no axis is inserted to the right of one that it may have."""
@@ -459,14 +296,14 @@ class Renderer:
             return ":", None
         if self.step is not None:
             offset = extents.sub(sub, self.step)
-            if self.step not in _atoms(offset):
+            if self.step not in walk(offset):
                 start = self._integer(offset)
                 end = extents.add(offset, self.step.extent)
                 stop = "" if end is axis.extent else self.stop(end, axis, offset)
                 return slice_text("" if offset is ZERO else start, stop), self.step
-            if self.step in _atoms(sub):
+            if self.step in walk(sub):
                 return self._strided(sub, axis), self.step
-        if any(isinstance(atom, Index) for atom in _atoms(sub)):
+        if any(isinstance(atom, Index) for atom in walk(sub)):
             raise CannotRender(f"a read at `{sub}` is no slice")
         return self._integer(sub), _DROPPED
 
@@ -502,7 +339,7 @@ class Renderer:
         for place, (sub, axis) in enumerate(zip(subs, axes, strict=True)):
             if axis.group:
                 break
-            if sub is self.step or self.step not in _atoms(sub):
+            if sub is self.step or self.step not in walk(sub):
                 continue
             last = extents.sub(axis.extent, ONE)
             if extents.add(sub, self.step) is last and self.step.extent is axis.extent:
@@ -625,7 +462,7 @@ class Renderer:
                 raise CannotRender("a number that is taken out of a tensor")
             return replace(inner, text=f"{inner.inside(6)}.detach()", strength=6)
         if term.op == "where":
-            edge = self._boundary(term)
+            edge = at_the_boundary(self, term)
             if edge is not None:
                 return edge
         if term.op in _DECIDED and _is_plain(term.args[0], self.step):
@@ -875,43 +712,6 @@ def slice_text(start: str, stop: str) -> str:
     return f"{start} : {stop}".strip()
 
 
-def step_is(condition: Term, step: Index, place: Term) -> bool | None:
-    """True where ``condition`` says that the step is the one at ``place``, which is the first or
-    the last; False where it says that it is not; None where it says something else."""
-    if not isinstance(condition, Apply):
-        return None
-    if condition.op == "not":
-        inner = step_is(condition.args[0], step, place)
-        return None if inner is None else not inner
-    if condition.op not in _OUTSIDE or len(condition.args) != 2:
-        return None
-    distance = extents.sub(*condition.args)
-    factor = extents.polynomial(distance).get((step,), 0)
-    if factor not in (1, -1):
-        return None
-    op = condition.op
-    if factor == -1:
-        distance, op = extents.neg(distance), _OUTSIDE[op]
-    # The condition is now `step - at <op> 0`.
-    at = extents.sub(step, distance)
-    if op in ("eq", "ne"):
-        return op == "eq" if extents.sub(at, place) is ZERO else None
-    beyond = extents.constant(extents.sub(at, place))
-    if place is ZERO:
-        known = {("le", 0): True, ("lt", 1): True, ("gt", 0): False, ("ge", 1): False}
-    else:
-        known = {("ge", 0): True, ("gt", -1): True, ("lt", 0): False, ("le", -1): False}
-    return known.get((op, beyond)) if beyond is not None else None
-
-
-_OUTSIDE = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
-
-
-def first_step(condition: Term, step: Index) -> bool | None:
-    """Whether a condition says that the step is the first (True) or is not (False)."""
-    return step_is(condition, step, ZERO)
-
-
 def _embedded(mine: Sequence[Index | None], axes: Sequence[Index]) -> list[int] | None:
     """Where each axis of an operand falls among ``axes``; an axis of extent 1 takes the next free
     place. None when they do not fit in this order."""
@@ -928,29 +728,3 @@ def _embedded(mine: Sequence[Index | None], axes: Sequence[Index]) -> list[int] 
             return None
         places.append(at)
     return places or None
-
-
-def _canonical(term: Term) -> Term:
-    """Integer arithmetic in subscripts, folded."""
-
-    def change(node: Term) -> Term:
-        if isinstance(node, Read):
-            return Read(node.value, tuple(map(_unwrapped, node.subs)), node.aligned)
-        return node
-
-    return transform(term, change)
-
-
-def _unwrapped(sub: Term) -> Term:
-    """A subscript in canonical form; an index taken modulo its own extent is the index."""
-    if isinstance(sub, (Index, Const)):
-        return sub
-    if isinstance(sub, Apply) and sub.op == "mod":
-        place = extents.canonical(sub.args[0])
-        if isinstance(place, Index) and place.extent is sub.args[1]:
-            return place
-    return extents.canonical(sub)
-
-
-def _atoms(term: Term) -> set[Term]:
-    return set(walk(term))

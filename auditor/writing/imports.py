@@ -22,8 +22,10 @@ Import = tuple[str, str | None]
 name may be ``"name as other"``."""
 
 _STANDARD, _THIRD_PARTY, _FIRST_PARTY, _RELATIVE = 1, 2, 3, 4
-# What `from MODULE import *` brings from these has no builtin's name that new code calls.
+# What `from MODULE import *` brings from these has the name of one builtin only.
 _NO_BUILTINS = frozenset({"math", "typing", "dataclasses", "collections", "itertools", "functools"})
+_ANOTHER = ("math", "pow")
+"""The builtin, of which `math` has another."""
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
@@ -84,7 +86,7 @@ def shadowed(tree: ast.Module, name: str, lines: Collection[int]) -> str | None:
             return f"the name {name} is already taken at line {binding.line}"
     for binding in _bindings(tree, "*"):
         module = binding.source[0] if binding.source is not None else ""
-        if module not in _NO_BUILTINS:
+        if module not in _NO_BUILTINS or (module, name) == _ANOTHER:
             return f"the import of every name at line {binding.line} may take the name {name}"
     return None
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import re
+import tokenize
+from contextlib import suppress
 
 WIDTH = 88
 _METHOD = re.compile(r"(?<=[)\]])(?:\.\w+)+$")
@@ -28,22 +31,22 @@ def literal(value: object) -> str:
     return repr(value).replace("e+", "e") if isinstance(value, float) else repr(value)
 
 
-def fit(prefix: str, text: str, suffix: str, indent: str, width: int) -> str:
+def fit(prefix: str, text: str, suffix: str, indent: str, width: int, bracketed: bool) -> str:
     """``text`` between ``prefix`` and ``suffix``, broken in its last brackets when the line is too
-    long. Texts without brackets at their end are put in parentheses."""
+    long. Texts without brackets at their end are put in parentheses, but where they stand within
+    brackets (``bracketed``), in which a line may end anywhere."""
     if len(prefix) + len(text) + len(suffix) <= width or "\n" in text:
         return text
     terms = _terms(text)
-    bracketed = not prefix.rstrip().endswith(("=", "return"))
     chain = _chain(text)
     if len(chain) > _FEW and not suffix.startswith((".", "[", "(")):
         deeper = indent if bracketed else f"{indent}    "
         links = text if len(deeper) + len(text) <= width else _under(chain, deeper, width)
-        if not prefix.strip():
-            return links
         if not bracketed:
             return f"(\n{deeper}{links}\n{indent})"
-    if not prefix.strip() and len(choice := _choice(text)) > 1:
+        if not prefix.strip():
+            return links
+    if bracketed and not prefix.strip() and len(choice := _choice(text)) > 1:
         return f"\n{indent}".join(choice)
     if bracketed and len(terms) > 1:
         if prefix.endswith("(") and suffix.startswith(")"):
@@ -60,8 +63,18 @@ def fit(prefix: str, text: str, suffix: str, indent: str, width: int) -> str:
     parts = _split(inner)
     if len(deeper) + len(inner) <= width or len(parts) == 1:
         return f"{head}\n{deeper}{_inner(inner, deeper, width)}\n{indent}{tail}"
-    body = "".join(f"{deeper}{fit(deeper, part, ',', deeper, width)},\n" for part in parts)
+    body = "".join(f"{deeper}{fit(deeper, part, ',', deeper, width, True)},\n" for part in parts)
     return f"{head}\n{body}{indent}{tail}"
+
+
+def in_brackets(before: str) -> bool:
+    """Whether code goes on within brackets, by what of its statement stands before."""
+    depth = 0
+    with suppress(tokenize.TokenError, IndentationError, SyntaxError):
+        for token in tokenize.generate_tokens(io.StringIO(before).readline):
+            if token.type == tokenize.OP:
+                depth += (token.string in "([{") - (token.string in ")]}")
+    return depth > 0
 
 
 def _opened_at(text: str, before: int, indent: str, width: int) -> tuple[int, int] | None:
@@ -132,7 +145,7 @@ def _under(terms: list[str], indent: str, width: int) -> str:
     lines = []
     for term in terms:
         sign = term[: term.find(" ") + 1] if term.split(" ")[0] in _SIGNS else ""
-        lines.append(sign + fit(indent + sign, term[len(sign) :], "", indent, width))
+        lines.append(sign + fit(indent + sign, term[len(sign) :], "", indent, width, True))
     return f"\n{indent}".join(lines)
 
 
@@ -149,7 +162,7 @@ def fit_line(line: str, indent: str, width: int) -> str:
         at = line.find(mark)
         if at >= 0 and line.count("(", 0, at) == line.count(")", 0, at):
             cut = at + len(mark)
-            return line[:cut] + fit(indent + line[:cut], line[cut:], "", within, width)
+            return line[:cut] + fit(indent + line[:cut], line[cut:], "", within, width, False)
     return line
 
 

@@ -1,6 +1,6 @@
 # may: SPA406 safe|advice scope=prune
 # may: SPA406 safe|advice scope=doubled
-# may: LOC306 safe|advice scope=set_to
+# may: SPA406 safe|advice scope=set_to
 import numpy as np
 import torch
 

@@ -1,0 +1,77 @@
+"""Lists that the steps of loops fill, and the arrays that are made of them."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from auditor.nests.integers import NoNest
+from auditor.nests.parts import Part, Scope
+from auditor.nests.walking import walked
+from auditor.notation import (
+    Index,
+)
+from auditor.syntax import constant, path_of
+
+if TYPE_CHECKING:
+    from auditor.nests.expressions import Expressions
+
+
+def array_of(reading: Expressions, node: ast.Call, scope: Scope, least: int = 0) -> Part:
+    """The array that is made of a list: what its steps put in, along an axis of their own."""
+    words = {word.arg: constant(word.value) for word in node.keywords}
+    path = path_of(reading.region.module, node.func) or ""
+    stacks = path.endswith(".stack")
+    given = list(node.args)
+    if stacks and len(given) == 2:
+        words["axis"] = constant(given.pop())
+    if len(given) != 1 or words.keys() - ({"axis", "dim"} if stacks else set()):
+        raise NoNest(f"calls `{reading.region.module.source(node.func)}` with options")
+    place = next(iter(words.values()), 0)
+    part = _rows_of(reading, given[0], scope, max(least - 1, 0), not stacks)
+    count = len(part.axes)
+    if type(place) is not int or not -count <= place < count:
+        raise NoNest("an array of a list along what is not known")
+    first, *rest = part.axes
+    rest.insert(place % count, first)
+    return Part(tuple(rest), part.term)
+
+
+def _rows_of(reading: Expressions, node: ast.expr, scope: Scope, least: int, nested: bool) -> Part:
+    """The items of a list, which are taken for rows where nothing else is said."""
+    known, assumed = dict(reading.leaves), list(reading.assumptions)
+    doubts = None if reading.doubts is None else list(reading.doubts)
+    try:
+        return listing(reading, node, scope, max(least, reading.free), nested)
+    except NoNest:
+        if not reading.free or least:
+            raise
+        reading.leaves, reading.assumptions[:], reading.doubts = known, assumed, doubts
+        return listing(reading, node, scope, 0, nested)
+
+
+def listing(reading: Expressions, node: ast.expr, scope: Scope, least: int, nested: bool) -> Part:
+    """A list, by the steps that put an item each into it; ``nested`` says that items may be
+    lists as well."""
+    if not isinstance(node, ast.ListComp):
+        held = reading.items(node, scope)
+        if held is None:
+            raise NoNest(f"`{reading.region.module.source(node)}` is no list of steps")
+        return held
+    if len(node.generators) != 1 or node.generators[0].ifs or node.generators[0].is_async:
+        raise NoNest("a list of some steps only")
+    (generator,), inside = node.generators, dict(scope)
+    index = walked(reading, generator.target, generator.iter, inside)
+    if nested and isinstance(node.elt, ast.ListComp):
+        part = listing(reading, node.elt, inside, max(least - 1, 0), True)
+    else:
+        part = reading.part(node.elt, inside, least)
+    return along(reading, index, part)
+
+
+def along(reading: Expressions, index: Index, part: Part) -> Part:
+    """The items of a list, of which each step of ``index`` puts in one."""
+    if reading.walks[index].tiles or any(index in pair for pair in reading.beside):
+        raise NoNest("a list of some steps only")
+    reading.listed.append(index)
+    return Part((index, *part.axes), part.term)
