@@ -111,9 +111,10 @@ def examine(
             rejected.append(_Rejected(one.site, reason))
     for one in chosen:
         ways = [_finding(way, path, options, loops, judged) for way in (one, *one.others)]
-        paying = [way for way in ways if not _known_not_to_pay(way.profit)]
-        if paying:
-            findings.append(best_first(paying))
+        paying = [way for way in ways if not _known_to_lose(way.profit)]
+        perhaps = [way for way in ways if not _known_to_lose(way.profit, MARGIN)]
+        if paying or perhaps:
+            findings.append(best_first(paying) if paying else _not_applied(best_first(perhaps)))
             shown.append(one.match.span)
         else:
             reason = f"{one.rewrite.name} is not predicted to pay on {options.target}"
@@ -511,11 +512,18 @@ def best_first(ways: list[Finding]) -> Finding:
     return replace(first, alternatives=tuple(others))
 
 
-def _known_not_to_pay(profit: Profit | None) -> bool:
-    """Whether a fix is told to be slower at the sizes that the code states, by more than what
-    predictions are mostly off and by what anyone would notice."""
-    slower = profit is not None and profit.certain and profit.predicted_speedup < 1 / MARGIN
+def _known_to_lose(profit: Profit | None, by: float = 1.0) -> bool:
+    """Whether a fix is told to be more than so many times slower at the sizes that the code states,
+    where anyone would notice."""
+    slower = profit is not None and profit.certain and profit.predicted_speedup < 1 / by
     return slower and profit is not None and profit.lost > NOTICED
+
+
+def _not_applied(finding: Finding) -> Finding:
+    """A finding without its fix, which is told to lose, if by no more than predictions are mostly
+    off."""
+    message = f"{finding.message}; not applied: predicted to be slower at the sizes of the code"
+    return replace(finding, fix=None, alternatives=(), message=message)
 
 
 def _finding(

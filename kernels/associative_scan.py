@@ -61,7 +61,11 @@ SMALL_ROW = {"cpu": 2048, "cuda": 1 << 18}
 count and not calls, and the plain loop moves fewer of them."""
 
 STEPS_IN_C = 100
-"""From so many steps on, of rows of any size, recording one costs less than C saves."""
+"""From so many steps on recording one costs less than C saves."""
+
+ROW_IN_C = 8192
+"""Numbers that a row may hold, for each thread, for C to pay, which goes through all steps of a few
+columns at a time: larger rows the plain loop moves faster."""
 
 TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
     torch.float64: (1e-12, 1e-11),
@@ -470,8 +474,7 @@ def _chunks_pay(call: _Steps) -> bool:
     if call.length <= SHORT_SEQUENCE * (1 if count <= 6 else 2):
         return False
     largest = SMALL_ROW.get(call.elements[0].device.type, 0)
-    rows = [each[:1].numel() for each in call.elements]
-    row = max([*rows, *(each.numel() for each in call.initial or ())])
+    row = _row(call)
     if row == 0 or count * row <= largest:
         return row > 0
     if row > largest:
@@ -482,9 +485,17 @@ def _chunks_pay(call: _Steps) -> bool:
 
 
 def _c_pays(call: _Steps) -> bool:
-    """Whether there are enough steps to record one of them, and C may take all."""
+    """Whether there are enough steps to record one of them, not too wide, and C may take all."""
     tensors = (*call.elements, *(call.initial or ()))
-    return call.length > STEPS_IN_C and native.takes(*tensors) and not unseen(*tensors)
+    if call.length <= STEPS_IN_C or unseen(*tensors) or not native.takes(*tensors):
+        return False
+    return _row(call) <= ROW_IN_C * torch.get_num_threads()
+
+
+def _row(call: _Steps) -> int:
+    """How many numbers the largest row has."""
+    rows = [each[:1].numel() for each in call.elements]
+    return max([*rows, *(each.numel() for each in call.initial or ())])
 
 
 def associative_scan(

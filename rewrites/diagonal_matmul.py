@@ -1,9 +1,9 @@
 """Products with a diagonal matrix, as a multiplication element by element.
 
-Finds a diagonal matrix (``diag``, ``diag_embed``, ``diagflat``, an identity times a vector, zeros
-or an identity whose diagonal was written) as a factor of a product: ``diag(v) @ A``, ``A @
-diag(v)``, through ``mm``, ``dot``, ``einsum``, ``F.linear``, transposes and names, of one matrix or
-of a batch.
+Finds a diagonal matrix (``diag``, ``diag_embed``, ``diagflat``, an identity times a vector or a
+number, zeros or an identity whose diagonal was written) as a factor of a product: ``diag(v) @ A``,
+``A @ diag(v)``, through ``mm``, ``dot``, ``einsum``, ``F.linear``, transposes and names, of one
+matrix or of a batch.
 
 Legal because of each sum only the term on the diagonal is not zero: ``(diag(v) A)[i, j] = v[i]
 A[i, j]`` scales the rows of A, ``(A diag(v))[i, j] = A[i, j] v[j]`` its columns.
@@ -20,12 +20,14 @@ Sources: Golub and Van Loan, "Matrix Computations" (4th ed. 2013), section 1.2.7
 from __future__ import annotations
 
 import ast
+import math
 from dataclasses import replace
 
 from auditor.arrays.facts import Arrays, leaves
 from auditor.arrays.overwritten import written_after
+from auditor.arrays.strides import as_stacked
 from auditor.assumed import assuming
-from auditor.expressions.region import ExpressionRegion, Removal, Text
+from auditor.expressions.region import ExpressionRegion, Removal, Text, text_of
 from auditor.expressions.suppositions import cut, taken_rank, vector_perhaps
 from auditor.lift.dtypes import kind_of
 from auditor.matrices.placed import Picked, picked
@@ -56,7 +58,7 @@ class _Region(ExpressionRegion):
         if kept and isinstance(weight, Apply):
             (weight,) = weight.args  # written into an array, which keeps its dtype
         weight = self._bare(weight)
-        if isinstance(weight, Const) and self._whole(found) and place in value.axes:
+        if _is_number(weight, found.placed.scaled) and self._whole(found) and place in value.axes:
             return self._same_number(value, found, weight)
         if not isinstance(weight, Read) or place not in value.axes:
             return None
@@ -138,27 +140,47 @@ class _Region(ExpressionRegion):
             self.steady(passed, said), "effects", "something in between may change the diagonal"
         )
 
-    def _same_number(self, value: Value, found: Picked, weight: Const) -> Match | None:
+    def _same_number(self, value: Value, found: Picked, weight: Term) -> Match | None:
         """One number on all of the diagonal: the other factor times that number."""
         read = Read(found.other.value, found.chosen, found.other.aligned)
-        other = self.say(found.other.value)
+        other, number = self.say(found.other.value), self._said(weight)
         matrix = self.arranged(read, value.axes, other) if other is not None else None
         if other is None or matrix is None or not self._array(found.other.value):
             return None
-        if not isinstance(weight.value, (int, float)) or isinstance(weight.value, bool):
+        if number is None or cut(self, found.placed.passed):
             return None
-        if weight.value == 1 or cut(self, found.placed.passed):
-            return None  # the matrix itself, which the product is a copy of
-        made = found.placed.passed[-1].dtype
+        same = self._keeps_dtype(found) if found.placed.scaled else self._of_one_dtype(found)
+        if not same and not (found.placed.scaled and found.placed.passed[-1].dtype == "float64"):
+            return None
+        self._conditions(found, list(found.placed.passed), [number])
+        text: str | None = self._around(f"{number.multiplied()} * {matrix.multiplied()}")
+        if not same:
+            text = self._doubled(number, "", matrix)
+        if text is None:
+            return None
+        removal = self.removal({self.node: Text(text, number.reads | other.reads)})
+        return self._match(text, removal, None, [])
+
+    def _said(self, weight: Term) -> Text | None:
+        """A number as code, but for one: the product with an identity is a copy."""
+        if isinstance(weight, Read):
+            return self.say(weight.value)
+        return None if weight is ONE else text_of(str(weight))
+
+    def _of_one_dtype(self, found: Picked) -> bool:
+        """Whether both factors have the floating dtype of the array that a number is written to."""
+        made, other = found.placed.passed[-1].dtype, found.other.value.dtype
+        if made is None or kind_of(made) < 2:
+            return False
         tensors = self.tensors([found.other.value, *found.placed.passed])
-        if not (tensors and made is not None) and found.other.value.dtype != made:
-            return None
-        if made is None or kind_of(made) < 2 or (tensors and found.placed.passed[0].dtype != made):
-            return None
-        self._conditions(found, list(found.placed.passed), [])
-        text = f"{weight.value!r} * {matrix.multiplied()}"
-        removal = self.removal({self.node: Text(text, other.reads)})
-        return self._match(self._around(text), removal, None, [])
+        return found.placed.passed[0].dtype == made if tensors else other == made
+
+    def _keeps_dtype(self, found: Picked) -> bool:
+        """Whether a number times the other factor has the dtype of the product. It has where both
+        factors are of one dtype: only such tensors can be multiplied."""
+        made, other = found.placed.passed[-1].dtype, found.other.value
+        alike = made is not None and made in (other.dtype, f"like {other.uid}")
+        return alike or self.tensors([other, *found.placed.passed])
 
     def _whole(self, found: Picked) -> bool:
         """Whether the place runs over all of the rows or columns that are summed over."""
@@ -209,8 +231,16 @@ class _Region(ExpressionRegion):
         dtype = f"{numpy}.result_type({scales.text}, {matrix.text}, float)"
         return f"{numpy}.multiply({scale}, {matrix.text}, dtype={dtype})"
 
+    def _value(self) -> list[Value]:
+        return [self.site.value] if self.site.value is not None else []
+
     def _around(self, text: str) -> str:
-        """A product, in brackets where something binds as tight."""
+        """A product, in brackets where something binds as tight; laid out anew, as a product of
+        matrices is, where anything depends on that."""
+        if self.tensors(self._value()):
+            laid = as_stacked(self.lifted, self.node, text)
+            if laid != text:
+                return laid
         parent, span = self.parents.get(self.node), self.module.span(self.node)
         if isinstance(self.node, ast.BinOp):
             product = isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.MatMult)
@@ -218,6 +248,15 @@ class _Region(ExpressionRegion):
             return f"({text})" if product and bare else text
         tight = isinstance(parent, (ast.Attribute, ast.Subscript, ast.UnaryOp, ast.BinOp))
         return f"({text})" if tight else text
+
+
+def _is_number(weight: Term, scaled: bool) -> bool:
+    """Whether a weight is one number; what is computed of others only where it ``scaled``."""
+    if isinstance(weight, Const):
+        if not isinstance(weight.value, (int, float)) or isinstance(weight.value, bool):
+            return False
+        return math.isfinite(weight.value)
+    return scaled and isinstance(weight, Read) and not weight.value.axes
 
 
 _BEFORE = """\

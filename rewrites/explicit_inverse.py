@@ -38,7 +38,7 @@ from auditor.expressions.suppositions import cut
 from auditor.lift.tables.inverses import INVERSE
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, definition, walk
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.syntax import path_of, walks
+from auditor.syntax import called_name, path_of, walks
 
 _AROUND = (
     ast.For, ast.AsyncFor, ast.While, ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef,
@@ -207,6 +207,8 @@ class _Region(ExpressionRegion):
             assumed.append(f"`{other.text}` is of no half or extended precision")
         elif not torch and product.matrix.dtype is None and self._of_scipy(made):
             assumed.append(f"`{matrix.text}` is of no half or extended precision")
+        if not torch and product.matrix.dtype is None and called_name(made) == "solve":
+            assumed.append(f"`{matrix.text}` is of double precision, as the identity is")
         return Match(
             span=site.computation.span,
             message="a matrix is inverted only to multiply with the inverse: solving the system"

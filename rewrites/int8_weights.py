@@ -29,8 +29,9 @@ import ast
 from auditor.arrays.stated_layers import applications
 from auditor.notation import Computation
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.surroundings.region import Region
 from auditor.tree import descendants
-from auditor.verdict import Edit, Verdict
+from auditor.verdict import Verdict
 
 LEAST = 1 << 22
 """Weights from which on reading them takes the time."""
@@ -54,12 +55,12 @@ def find(site: Site) -> Match | None:
         "hooks",
         "the class does more with the layer than apply it",
     )
-    edits = []
+    edits, region = [], Region(site.lifted)
     for each in found:
         layer = f"self.{each.layer.name}"
         operand = module.source(each.node.args[0])
         text = f"linear_int8({operand}, *int8_weights({layer}.weight), {layer}.bias)"
-        edits.append(Edit(module.span(each.node), text))
+        edits.append(region.replace(each.node, text))
     span = module.span(found[0].node)
     sizes = ", ".join(
         dict.fromkeys(f"`{e.layer.name}` {e.layer.inputs} x {e.layer.outputs}" for e in found)

@@ -4,9 +4,9 @@ Finds the trace and the diagonal of a product (``trace(A @ B)``, ``diag(X @ S @ 
 ``(A @ B).diagonal().sum()``, ``(A @ B * eye(n)).sum()``, ``(A @ B.T)[rows, rows]`` with
 ``rows = arange(n)``), of matrices or of batches, and its rows or columns at stated places
 (``(A @ B)[i]``, ``(x @ W)[:, -1]``, ``(A @ B)[:, :k]``), in one expression or through a name; the
-sum of its entries, of its rows or of its columns (``(A @ B).sum()``), for which the factors are
-summed up before; and rows of what a linear layer gives (``self.head(x)[:, -1]``,
-``F.linear(x, W, b)[:, 0]``).
+sum or the average of its entries, of its rows or of its columns (``(A @ B).sum()``,
+``.mean(1, keepdim=True)``), for which the factors are summed up or averaged before; and rows of
+what a linear layer gives (``self.head(x)[:, -1]``, ``F.linear(x, W, b)[:, 0]``).
 
 Legal because each entry of a product is a sum of its own: ``(A B)[i, i] = sum_j A[i, j] B[j, i]``
 needs no other entry, and row i of the product is row i of A times B.
@@ -34,6 +34,7 @@ from auditor.arrays.facts import leaves
 from auditor.arrays.stated_sizes import measured, offered
 from auditor.assumed import about_ranks, assuming
 from auditor.expressions.region import ExpressionRegion, Text
+from auditor.lift import extents
 from auditor.lift.dtypes import kind_of
 from auditor.lift.objects import Instance, Literal, Named
 from auditor.matrices.placed import placed
@@ -70,6 +71,17 @@ class _Product:
     right: Read
 
 
+@dataclass(frozen=True)
+class _Total:
+    """The sum of a product along some of its axes, which stay as axes of length one where they are
+    ``kept``; divided by ``by`` where that is something."""
+
+    product: _Product
+    summed: tuple[Index, ...]
+    kept: bool
+    by: Term | None
+
+
 def find(site: Site) -> Match | None:
     """The match of an expression, or None. Raises ``Refused``."""
     value, node = site.value, site.node
@@ -85,7 +97,7 @@ def find(site: Site) -> Match | None:
         return None
     total = _total(value)
     if total is not None:
-        return region.total(value, *total)
+        return region.total(value, total)
     if isinstance(node, ast.Subscript):
         product = _product(region.values.get(node.value))
         if product is not None:
@@ -173,9 +185,15 @@ def _on_diagonal(term: Read, summed: list[Index]) -> tuple[Term, list[Index]]:
     return term, summed
 
 
-def _total(value: Value) -> tuple[_Product, list[Index]] | None:
-    """The product of matrices that ``value`` sums up, and along which of its axes."""
-    term, summed = value.body, list[Index]()
+def _total(value: Value) -> _Total | None:
+    """The product of matrices that ``value`` sums up or averages."""
+    term, by, axes = value.body, None, value.axes
+    if isinstance(term, Apply) and term.op == "div" and isinstance(term.args[0], Read):
+        inner, by = term.args[0], term.args[1]
+        if inner.aligned or inner.subs != axes:
+            return None
+        term, axes = inner.value.body, inner.value.axes
+    summed = list[Index]()
     while isinstance(term, Reduce) and term.op == "sum":
         summed.append(term.index)
         term = term.body
@@ -186,8 +204,16 @@ def _total(value: Value) -> tuple[_Product, list[Index]] | None:
         return None
     places = [axis for axis, sub in zip(product.value.axes, term.subs, strict=True)
               if sub in summed]  # fmt: skip
+    if len(places) != len(summed):
+        return None
     rest = tuple(sub for sub in term.subs if sub not in summed)
-    return (product, places) if len(places) == len(summed) and rest == value.axes else None
+    kept = len(axes) == 2 and all(
+        axis.extent is ONE if sub in summed else axis is sub
+        for axis, sub in zip(axes, term.subs, strict=True)
+    )
+    if not kept and rest != axes:
+        return None
+    return _Total(product, tuple(places), kept, by)
 
 
 class _Region(ExpressionRegion):
@@ -195,17 +221,21 @@ class _Region(ExpressionRegion):
 
     # -- sums of all entries
 
-    def total(self, value: Value, product: _Product, summed: list[Index]) -> Match | None:
-        """The factors summed up before they are multiplied."""
+    def total(self, value: Value, total: _Total) -> Match | None:
+        """The factors summed up, or averaged, before they are multiplied."""
+        product, summed = total.product, total.summed
         factors = (product.left, product.right)
         if product.left.subs[1:] != (product.inner,) or product.right.subs[:1] != (product.inner,):
             return None
         if any(len(read.subs) != 2 or any(a.group for a in read.value.axes) for read in factors):
             return None
-        if value.dtype is not None and kind_of(value.dtype) < 2:
+        if any(dtype is not None and kind_of(dtype) < 2 for dtype in
+               (value.dtype, product.value.dtype)):  # fmt: skip
             return None  # whole numbers, which may wrap around elsewhere
-        if product.left.subs[0] not in product.value.axes:
+        if product.left.subs[0] not in product.value.axes or not self._averages(total):
             return None
+        method = "sum" if total.by is None else "mean"
+        keep = "keepdim" if self.tensors([read.value for read in factors]) else "keepdims"
         parts: list[str] = []
         said: list[Text] = []
         for read, dim in zip(factors, (0, 1), strict=True):
@@ -214,7 +244,8 @@ class _Region(ExpressionRegion):
                 return None
             said.append(text)
             gone = read.subs[dim] in summed
-            parts.append(f"{text.dotted()}.sum({dim})" if gone else text.multiplied())
+            along = f"{dim}, {keep}=True" if total.kept else str(dim)
+            parts.append(f"{text.dotted()}.{method}({along})" if gone else text.multiplied())
         made = f"{parts[0]} @ {parts[1]}"
         parent = self.parents.get(self.node)
         tight = isinstance(parent, (ast.Attribute, ast.Subscript, ast.UnaryOp, ast.BinOp))
@@ -226,6 +257,14 @@ class _Region(ExpressionRegion):
         lettered: dict[Value, int | None] = {read.value: 2 for read in factors}
         whole = f"({made})" if tight else made
         return self._match(product.value, whole, said, message, [], assumed, lettered)
+
+    def _averages(self, total: _Total) -> bool:
+        """Whether a sum that is divided is an average: one call, by how many it adds up."""
+        if total.by is None:
+            return True
+        extent = self.lifted.facts.extent
+        count = extents.mul(ONE, *(extent(axis.extent) for axis in total.summed))
+        return isinstance(self.node, ast.Call) and extent(total.by) is extent(count)
 
     # -- diagonals
 

@@ -457,6 +457,16 @@ def test_what_is_not_said_in_c_is_left_to_torch(name):
 
 
 @built
+def test_wide_rows_are_left_to_torch():
+    threads = torch.get_num_threads()
+    options = {"dim": 0, "step": STEPS["clamped"], "initial_state": 0.0}
+    for width, expected in ((8192 * threads, 1), (8192 * threads + 1, 0)):
+        calls = ran_in_c()
+        kernels.associative_scan(None, torch.randn(110, width), **options)
+        assert calls() == expected
+
+
+@built
 def test_what_wants_a_gradient_is_left_to_torch():
     x = torch.randn(300, 3, requires_grad=True)
     calls = ran_in_c()

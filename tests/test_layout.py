@@ -8,10 +8,15 @@ import pytest
 
 from auditor import audit
 from auditor.writing import edits
-from auditor.writing.layout import fit_line, in_brackets
+from auditor.writing.layout import fit_line, in_brackets, literal, width_of
 
 WIDE = " + ".join(["coefficient"] * 9)
+CHAIN = f"call({WIDE}).first(1).second[2].third({WIDE})"
 LINES = (
+    f"y = {CHAIN}",
+    f"y = call({CHAIN}, {CHAIN}[0])",
+    f"y = call(one={CHAIN} if a else {WIDE}, two=b)",
+    f"y = call(lambda a: a if b else {WIDE}, 1)",
     f"y = scale * ({WIDE})",
     f"y = ({WIDE})",
     f"y = ({WIDE}).sum(0)",
@@ -39,6 +44,41 @@ def test_a_broken_line_is_the_same_statement(line: str) -> None:
 def test_a_line_of_a_block_is_indented_as_one(line: str) -> None:
     broken = fit_line(line, "    ", 88)
     assert ast.dump(ast.parse(f"if 1:\n{broken}")) == ast.dump(ast.parse(f"if 1:\n{line}"))
+
+
+def test_links_of_a_chain_stand_below_each_other() -> None:
+    call = f"attend({', '.join(['first_argument'] * 4)})"
+    broken = fit_line(f"y = {call}.transpose(1, 2).contiguous()", "", 88)
+    assert broken.splitlines() == [
+        "y = (", f"    {call}", "    .transpose(1, 2)", "    .contiguous()", ")"
+    ]  # fmt: skip
+    taken = fit_line(f"y = {call}[0]", "", 72)
+    assert taken.splitlines()[-1] == ")[0]"
+
+
+def test_a_choice_among_arguments_stands_below_each_other() -> None:
+    given = f"one=first_argument if {' '.join(['not'] * 12)} second_argument else third_argument"
+    broken = fit_line(f"y = call({given}, two)", "", 88).splitlines()
+    assert [line.split()[0] for line in broken] == [
+        "y",
+        "one=first_argument",
+        "if",
+        "else",
+        "two,",
+        ")",
+    ]
+
+
+def test_comments_and_texts_do_not_say_how_long_lines_are() -> None:
+    long = "x" * 100
+    assert width_of([f"# {long}", f'y = "{long}"', '"""', long, '"""', "z = 1"]) == 88
+    assert width_of([long]) == 100
+
+
+def test_numbers_are_as_formatters_write_them() -> None:
+    assert [literal(n) for n in (1e20, -1e-7, 0.5, 3, True)] == [
+        "1e20", "-1e-07", "0.5", "3", "True"
+    ]  # fmt: skip
 
 
 def test_operands_stand_below_each_other() -> None:

@@ -16,6 +16,7 @@ from auditor.notation import Apply, Const, Read, Span, Term, Value, definition, 
 from auditor.rewrite import Refused
 from auditor.tree import everything_in
 from auditor.verdict import Edit
+from auditor.writing.layout import literal
 
 
 @dataclass(frozen=True)
@@ -369,7 +370,7 @@ class MaskRegion(OperandRegion):
     def _fill(self, term: Term) -> Text:
         """The number that masked scores are replaced by."""
         if isinstance(term, Const):
-            return text_of(repr(term.value))
+            return text_of(literal(term.value))
         text = None
         if isinstance(term, Read):
             node = self.origin(term.value)

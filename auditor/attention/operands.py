@@ -11,6 +11,7 @@ from auditor.expressions.region import ExpressionRegion, Text, text_of
 from auditor.expressions.suppositions import vector_perhaps
 from auditor.notation import ONE, Apply, Const, Index, Read, Term, Value, definition, walk
 from auditor.rewrite import Refused, Site
+from auditor.writing.layout import literal
 
 _HALF = Const(0.5)
 
@@ -126,7 +127,7 @@ class OperandRegion(ExpressionRegion):
     def number(self, term: Term) -> Text | None:
         """A scalar as code."""
         if isinstance(term, Const):
-            return text_of(repr(term.value))
+            return text_of(literal(term.value))
         if isinstance(term, Read):
             said = self.say(term.value)
             if said is not None:

@@ -65,7 +65,13 @@ _MOVING = frozenset(
     "contiguous clone copy repeat tile roll flip gather index_select take cat concat concatenate"
     " stack vstack hstack to float double half astype numpy array tolist flatten ravel".split()
 )
-_RUNNING = frozenset("cumsum cumprod cummax cummin logcumsumexp accumulate".split())
+# Operations for each element of what runs along an axis.
+_RUNNING = {
+    "cumsum": 8, "cumprod": 8, "cummax": 24, "cummin": 24, "accumulate": 12, "logcumsumexp": 140,
+}  # fmt: skip
+# Operations for each row that NumPy reduces by itself, and for one of which it takes an extreme.
+_ROW, _EXTREME_ROW = Const(50), Const(150)
+_EXTREMES = frozenset("max min amax amin nanmax nanmin ptp".split())
 # Multiplications for each n * n * n of a matrix of n rows (Golub and Van Loan, "Matrix
 # Computations", 4th edition, sections 3.2, 4.2, 5.2 and 8.6), as wholes.
 _FACTORED = {
@@ -82,13 +88,15 @@ _SCATTERS = frozenset(
 )
 # Operations for each item of a sorted list and for each element of a sorted array, of one that
 # the first are selected from, and of what is added at places given by an array.
-_SORTING, _ARRAY_SORTING, _SELECTING, _SCATTERING = Const(10), Const(150), Const(8), Const(40)
+_SORTING, _ARRAY_SORTING, _SELECTING, _SCATTERING = Const(8), Const(150), Const(8), Const(40)
 # Operations for each item of a list that a method or a function of heaps walks.
 _WALKS = {
     "remove": ONE, "index": ONE, "count": ONE, "insert": ONE, "reverse": ONE, "copy": ONE,
-    "sort": _SORTING, "heapify": Const(2), "nlargest": _SELECTING, "nsmallest": _SELECTING,
+    "sort": _SORTING, "heapify": Const(2), "nlargest": Const(2), "nsmallest": Const(2),
 }  # fmt: skip
-# Steps of the interpreter for an operation on a number of NumPy's, or for reading one.
+# The same of ``itertools.accumulate``: it adds, or calls an operator, or anything else.
+_ADDED, _OPERATED, _CALLED = ONE, Const(2), Const(10)
+# Steps of the interpreter for an operation on a number of NumPy's, for reading or writing one.
 _NUMPY_NUMBER = Const(3)
 _MANY_TERMS = 400
 _DOUBLE = 8
@@ -97,24 +105,27 @@ _DOUBLE = 8
 @dataclass(frozen=True)
 class Costs:
     """The work of a function by statement: the loops that it stands in with its text, in order;
-    the ``shapes`` that names have, the extents that loops step through, those that are taken off
-    them, and how many loops stand one within the other."""
+    the ``shapes`` that names have and the ``libraries`` of their arrays, the extents that loops
+    step through, those that are taken off them, and how many loops stand one within the other."""
 
     statements: tuple[tuple[tuple[str, ...], tuple[Work, ...]], ...]
     shapes: Mapping[str, Extents]
     trips: frozenset[Term]
     depth: int
     windows: frozenset[Term] = frozenset()
+    libraries: Mapping[str, str] = field(default_factory=dict)
 
 
-def count(lifted: Lifted, device: str, known: Mapping[str, Extents] | None = None) -> Costs:
-    """What the function costs on a ``cpu`` or on ``cuda``. ``known`` are shapes of names that the
-    lift may not tell."""
-    counter = _Counter(lifted, device, dict(known or {}))
+def count(lifted: Lifted, device: str, before: Costs | None = None) -> Costs:
+    """What the function costs on a ``cpu`` or on ``cuda``. What names were ``before`` holds where
+    the lift does not tell."""
+    shapes_before = dict(before.shapes) if before is not None else {}
+    libraries = dict(before.libraries) if before is not None else {}
+    counter = _Counter(lifted, device, shapes_before, libraries)
     counter.block(lifted.node.body, ONE, ())
     shapes = {**counter.known, **counter.shapes}
     trips, windows = frozenset(counter.trips), frozenset(counter.windows)
-    return Costs(tuple(counter.found), shapes, trips, counter.depth, windows)
+    return Costs(tuple(counter.found), shapes, trips, counter.depth, windows, libraries)
 
 
 @dataclass
@@ -122,6 +133,7 @@ class _Counter:
     lifted: Lifted
     device: str
     known: dict[str, Extents]
+    libraries: dict[str, str]
     shapes: dict[str, Extents] = field(default_factory=dict)
     found: list[tuple[tuple[str, ...], tuple[Work, ...]]] = field(default_factory=list)
     trips: set[Term] = field(default_factory=set)
@@ -144,6 +156,8 @@ class _Counter:
         ]  # fmt: skip
         for name, value in sorted(named, key=lambda pair: _grouped(pair[1])):
             self.shapes.setdefault(name, self.extents(value))
+            if value.library in ("torch", "numpy"):
+                self.libraries.setdefault(name, value.library)
 
     # statements
 
@@ -193,6 +207,16 @@ class _Counter:
         for target in targets:
             if isinstance(target, ast.Subscript):
                 yield self.stored(target, node.value, times)  # type: ignore[attr-defined]
+            elif isinstance(target, ast.Name):
+                self.bound(target.id, node.value)  # type: ignore[attr-defined]
+
+    def bound(self, name: str, value: ast.expr) -> None:
+        """Note how long a list is at first that a name stands for: the notation does not tell it of
+        one that a loop changes."""
+        length = self.length(value)
+        if length is not None and self.library_of(value) == "python":
+            self.known.setdefault(name, (length,))
+            self.libraries.setdefault(name, "python")
 
     def stored(self, target: ast.Subscript, value: ast.expr, times: Term) -> Work:
         """Writing into a part of an array."""
@@ -201,6 +225,8 @@ class _Counter:
         match self.library_of(target.value):
             case "torch":
                 return Work(times, launches=ONE, views=ONE, bytes=written)
+            case "numpy" if shape == ():
+                return Work(times, steps=_NUMPY_NUMBER, bytes=written)
             case "numpy":
                 return Work(times, numpy_views=Const(2), bytes=written)
         return Work(times, steps=ONE)
@@ -309,6 +335,9 @@ class _Counter:
             width = Const(self.width(node))
             yield kernel_work(name, self.device, times, shapes, numbers, width)
             return
+        if path == "itertools.accumulate" and node.args:
+            yield self.accumulated(node.args, times)
+            return
         if isinstance(node.func, ast.Name) and name in _BUILTINS and not path:
             yield from self.builtin(name, operands, times)
             return
@@ -344,6 +373,15 @@ class _Counter:
         given = [node.func.value] if isinstance(node.func, ast.Attribute) else []
         lengths = [length for part in (*given, *node.args) if (length := self.length(part))]
         yield Work(times, items=extents.mul(_WALKS[name], lengths[0] if lengths else ONE))
+
+    def accumulated(self, given: list[ast.expr], times: Term) -> Work:
+        """What ``accumulate`` does for each of the items that it walks."""
+        by = _ADDED
+        if len(given) > 1:
+            path = path_of(self.lifted.module, given[1]) or ""
+            by = _OPERATED if path.startswith("operator.") else _CALLED
+        length = self.length(given[0])
+        return Work(times, items=extents.mul(by, length) if length is not None else by)
 
     def searched(self, name: str, arrays: list[ast.expr]) -> Term:
         """What sorting, selecting and adding at given places cost beside their arithmetic."""
@@ -490,6 +528,8 @@ class _Counter:
                     return value.library
                 if value.library is None and value.axes:
                     return self.library
+            elif isinstance(node, ast.Name) and node.id in self.libraries:
+                return self.libraries[node.id]
             elif isinstance(node, ast.Name) and self.known.get(node.id):
                 return self.library
             elif isinstance(node, ast.Call):
@@ -524,12 +564,14 @@ class _Counter:
             size = extents.mul(Const(_FACTORED[name]), *matrix, *matrix[-1:])
             return ZERO, ZERO, size
         if name in _RUNNING:
-            return extents.mul(Const(8), every), ZERO, ZERO
+            return extents.mul(Const(_RUNNING[name]), every), ZERO, ZERO
         if name in _CONVOLUTIONS and isinstance(node, ast.Call) and len(node.args) > 1:
             weight = self.of(node.args[1]) or ()
             work = extents.mul(every, *weight[1:])
             # channel by channel it is no product of matrices
             return (work, ZERO, ZERO) if weight[1:2] == (ONE,) else (ZERO, ZERO, work)
+        if name in _CONVOLVED and isinstance(node, ast.Call) and len(node.args) > 1:
+            return extents.mul(every, *(self.of(node.args[1]) or ())), ZERO, ZERO
         if not isinstance(value, Value) or value.body is None:
             return every, ZERO, ZERO
         if _contracts(node):
@@ -537,10 +579,10 @@ class _Counter:
                 self.extent(term.index) for term in walk(value.body) if isinstance(term, Reduce)
             ]
             wide = 2 if self.width(node) == _DOUBLE else 1
-            work = extents.mul(Const(wide), every, *inner)
-            # NumPy's convolutions are sums one after the other, no product of matrices
-            return (work, ZERO, ZERO) if name in _CONVOLVED else (ZERO, ZERO, work)
+            return ZERO, ZERO, extents.mul(Const(wide), every, *inner)
         operations: Term = ZERO
+        if isinstance(value.body, Reduce) and shape and self.library_of(node) == "numpy":
+            operations = extents.mul(_EXTREME_ROW if name in _EXTREMES else _ROW, every)
         specials: Term = ZERO
         for term, size in self.sized(value.body):
             if isinstance(term, Apply) and term.op in _SPECIALS:

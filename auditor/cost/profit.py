@@ -54,7 +54,7 @@ def predict(lifted: Lifted, match: Match, name: str, stated: Stated = _NOTHING) 
     if after is None:
         return None
     before = count(_as_assumed(lifted, match), machine.device)
-    left, right = _changed(before, count(after, machine.device, before.shapes))
+    left, right = _changed(before, count(after, machine.device, before))
     sizes = {**offered(lifted), **stated}
     usual, large = (_sizes(before, lifted, sizes, scale) for scale in (1, _LARGE))
     first = _compared(machine, left, right, before.trips, usual)

@@ -22,6 +22,7 @@ from auditor.expressions.turned_axes import LAST_TWO, exchanges, last_two, moved
 from auditor.lift import extents, filled_elsewhere, written_elsewhere
 from auditor.lift.changes import calls_that_write
 from auditor.lift.facts import TAKEN_RANK
+from auditor.lift.lifter import Effect
 from auditor.lift.objects import Collected, Method, Named, Written
 from auditor.notation import (
     ONE,
@@ -42,6 +43,7 @@ from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_expression
 from auditor.tree import everything_in
 from auditor.verdict import Edit
+from auditor.writing.layout import fit, literal
 
 # Calls that say something about arrays and leave them alone.
 _REPORTS = re.compile(
@@ -53,7 +55,6 @@ _TENSOR_ONLY = frozenset(
 _TENSOR_WORDS = frozenset(("dim", "keepdim", "unbiased"))
 _TAKES_TENSORS = frozenset(f"torch.{name}" for name in "sqrt rsqrt exp log tanh softmax".split())
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
-_WIDTH = 88
 
 
 @dataclass(frozen=True)
@@ -165,7 +166,7 @@ class ExpressionRegion(Region):
         if name is not None:
             return text_of(name)
         if isinstance(value.body, Const) and not value.axes:
-            return text_of(repr(value.body.value))
+            return text_of(literal(value.body.value))
         node = self.origin(value)
         return self.source_text(node) if node is not None else None
 
@@ -245,6 +246,8 @@ class ExpressionRegion(Region):
             words.discard("self")
         for effect in self.lifted.lifter.effects:
             at = (effect.span.line, effect.span.column)
+            if self._stored(effect, words, frozenset()):
+                continue
             if (mine.line, mine.column) <= at < (end.line, end.column):
                 touched = set(re.findall(r"\w+", self.module.slice(effect.span)))
                 if effect.kind != "exception" and touched & words:
@@ -592,9 +595,12 @@ class ExpressionRegion(Region):
         start = min((n.lineno, n.col_offset) for n in [self.node, *nodes])
         end = self.module.span(self.node)
         words = {name for text in said for name in text.reads} - {"self", "torch"}
+        memory = frozenset[Value]().union(*map(self.lifted.lifter.memory, values))
         for effect in self.lifted.lifter.effects:
             at = (effect.span.line, effect.span.column - 1)
             if not start <= at < (end.line, end.column - 1):
+                continue
+            if self._stored(effect, words, memory):
                 continue
             source = self.module.slice(effect.span)
             if effect.kind == "mutation" and not source.startswith("self."):
@@ -609,7 +615,6 @@ class ExpressionRegion(Region):
                 )
             ):
                 return False
-        memory = frozenset[Value]().union(*map(self.lifted.lifter.memory, values))
         meant = {
             name for name, loads in self.loads.items()
             if any(isinstance(value := self.values.get(load), Value)
@@ -620,6 +625,24 @@ class ExpressionRegion(Region):
             self._written_by_calls(words | meant, start, stop)
             or aliases(self).changed(words | meant, start, stop, words | meant)
         )
+
+    def _stored(self, effect: Effect, words: set[str], memory: frozenset[Value]) -> bool:
+        """Whether an effect is that the statement puts the expression's value into an array that
+        is none of those named or held there: once it is computed, whatever stands first in the
+        text."""
+        statement = self.statement
+        if effect.kind != "mutation" or not isinstance(statement, (ast.Assign, ast.AugAssign)):
+            return False
+        targets = [statement.target] if isinstance(statement, ast.AugAssign) else statement.targets
+        spans = {self.module.span(target): _root(target) for target in targets}
+        into = [root for span, root in spans.items() if span.covers(effect.span)]
+        if not into or not self.within(self.node, statement.value):
+            return False
+        written = frozenset[Value]().union(
+            *(held for held, span in self.lifted.lifter.overwritten
+              if any(outer.covers(span) for outer in spans))
+        )  # fmt: skip
+        return words.isdisjoint(into) and "" not in into and written.isdisjoint(memory)
 
     def _held_elsewhere(self, names: Iterable[str]) -> bool:
         """Whether other code may hold an array that one of ``names`` stands for."""
@@ -673,12 +696,6 @@ class ExpressionRegion(Region):
                 return name
         raise Refused("torch", "the file does not import torch")
 
-    @cached_property
-    def width(self) -> int:
-        """The longest line that the file has, but at least ruff's default."""
-        longest = max((len(line.rstrip("\r\n")) for line in self.module.lines), default=0)
-        return min(max(longest, _WIDTH), 120)
-
     def replacement(self, call: str, arguments: Sequence[str], suffix: str = "") -> Edit:
         """The expression replaced by ``call(arguments)suffix``, wrapped as ruff would."""
         span = self.without_brackets(self.node)
@@ -689,6 +706,8 @@ class ExpressionRegion(Region):
         if len(start) + len(flat) + len(rest) <= self.width:
             return Edit(span, flat)
         indent = " " * (len(first) - len(first.lstrip()))
+        if suffix.count(")") > 1 and start.rstrip().endswith(("=", "return")):
+            return Edit(span, fit(start, flat, rest, indent, self.width))
         if start.endswith("(") and rest.startswith(")"):
             # The only argument of another call: that one is opened first.
             deeper = indent + "    "
@@ -699,10 +718,19 @@ class ExpressionRegion(Region):
         return Edit(span, _opened(call, arguments, suffix, indent, self.width))
 
 
+def _root(target: ast.expr) -> str:
+    """The name of the array that a subscript is one of; "" where it has none."""
+    while isinstance(target, ast.Subscript):
+        target = target.value
+    return target.id if isinstance(target, ast.Name) else ""
+
+
 def _opened(call: str, arguments: Sequence[str], suffix: str, indent: str, width: int) -> str:
     """A call over several lines: its arguments on one line if they fit, else each on its own."""
     inner = f"{indent}    {', '.join(arguments)}"
     if len(inner) <= width:
         return f"{call}(\n{inner}\n{indent}){suffix}"
-    lines = "".join(f"{indent}    {argument},\n" for argument in arguments)
+    deeper = f"{indent}    "
+    fitted = (fit(deeper, argument, ",", deeper, width) for argument in arguments)
+    lines = "".join(f"{deeper}{argument},\n" for argument in fitted)
     return f"{call}(\n{lines}{indent}){suffix}"

@@ -150,6 +150,12 @@ def copies_maybe(call: ast.Call) -> bool:
     return any(word.arg == "copy" and constant(word.value) is not True for word in call.keywords)
 
 
+_UNFILLED = frozenset(
+    f"{library}.{name}" for library in ("torch", "numpy") for name in ("empty", "empty_like")
+)
+"""What makes an array of its own, of which nothing is known but its shape."""
+
+
 def anew(module: Module, call: ast.Call) -> bool:
     """Whether what a call gives shares no memory with what it is given: a library's function that
     makes a result of its own, and what a part of ``self`` (a layer) gives back, but for a method
@@ -159,6 +165,8 @@ def anew(module: Module, call: ast.Call) -> bool:
             return not module.called(call.func.attr)
         if call.func.attr == "copy" and path_of(module, call.func) is None:
             return False  # of a list, which holds the same arrays
+    if path_of(module, call.func) in _UNFILLED:
+        return all(word.arg not in (None, "out") for word in call.keywords)
     return does(module, call) is Does.FRESH
 
 

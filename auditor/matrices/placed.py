@@ -84,10 +84,10 @@ def placed(factor: Term, inner: Index) -> Placed | None:
 
 
 def _scaled(term: Apply, inner: Index, passed: list[Value], cast: str | None) -> Placed | None:
-    """An identity matrix times a vector, element by element."""
+    """An identity matrix times a number or a vector, element by element."""
     for one, other in (term.args, term.args[::-1]):
         found = placed(one, inner)
-        if found is not None and found.weight is ONE and isinstance(other, Read):
+        if found is not None and found.weight is ONE and isinstance(other, (Read, Const)):
             weight = substitute(other, {inner: found.place})
             whole = (*passed, *found.passed)
             return replace(found, weight=weight, passed=whole, cast=cast, scaled=True)

@@ -88,13 +88,14 @@ _SIGNS = {
         r"|\bpow(?:er)?_?\((?!(?:[^(),]*,)?[ \t]*-?[\d.]+[ \t]*\))",
     ),
     "root": _Where(("**",), r"\*\*[ \t]*[(-]*[ \t]*(?:0?\.5|1[ \t]*/[ \t]*2)"),
-    # a place or a sum of a product, or of the name that the line before gives it
+    # a place, a sum or an average of a product, or of the name that the line before gives it
     "part": _Where(
-        ("[", "sum("),
-        r"@[^\n]*\)(?:\[|\.sum\()|(?:mm|mul|dot|linear)\([^\n]*\)(?:\[|\.sum\()"
-        r"|\bsum\([^\n]*(?:@|(?:mm|mul|dot|linear)\()"
+        ("[", "sum(", "mean("),
+        r"@[^\n]*\)(?:\[|\.(?:sum|mean)\()"
+        r"|(?:mm|mul|dot|linear)\([^\n]*\)(?:\[|\.(?:sum|mean)\()"
+        r"|\b(?:sum|mean)\([^\n]*(?:@|(?:mm|mul|dot|linear)\()"
         r"|\n[ \t]*(\w+)[ \t]*=[^\n]*(?:@|(?:mm|mul|dot|linear)\()[^\n]*\n"
-        r"[^\n]*(?:\b\1(?:\[|\.sum\()|\bsum\([ \t]*\1\b)",
+        r"[^\n]*(?:\b\1(?:\[|\.(?:sum|mean)\()|\b(?:sum|mean)\([ \t]*\1\b)",
     ),
     # one operand with an index that stands twice
     "trace": _Where(("einsum(",), r"einsum\(\s*[\"'][\s.\w]*([a-zA-Z])\s*\1\s*(?:->|[\"'])"),

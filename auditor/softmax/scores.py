@@ -15,6 +15,7 @@ from auditor.softmax.picked import argument
 from auditor.surroundings.restored import Restored
 from auditor.tree import everything_in
 from auditor.verdict import Edit
+from auditor.writing.layout import literal
 
 _SUMS = frozenset(("sum", "logsumexp", "softmax", "log_softmax"))
 
@@ -137,7 +138,7 @@ class ScoresRegion(ExpressionRegion):
 
     def _number(self, term: Term) -> Text | None:
         if isinstance(term, Const):
-            return text_of(repr(term.value))
+            return text_of(literal(term.value))
         if isinstance(term, Read):
             return self.say(term.value)
         if isinstance(term, Apply) and term.op == "neg":

@@ -33,6 +33,7 @@ from auditor.notation import (
 )
 from auditor.surroundings.step_numbers import StepNumbers
 from auditor.writing.boundary import at_the_boundary
+from auditor.writing.layout import literal
 from auditor.writing.pieces import CannotRender, Piece, UnknownRank, folded
 
 _TURNED = ".transpose(0, 1)"
@@ -113,7 +114,7 @@ class Renderer:
     def _constant(self, term: Const) -> Piece:
         if term.value in (float("inf"), float("-inf")):
             return Piece(f'float("{term.value}")', ())
-        text = repr(term.value)
+        text = literal(term.value)
         return Piece(text, (), 4 if text.startswith("-") else 6)
 
     # -- leaves

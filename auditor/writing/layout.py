@@ -9,14 +9,26 @@ from contextlib import suppress
 
 WIDTH = 88
 _METHOD = re.compile(r"(?<=[)\]])(?:\.\w+)+$")
+_TEXTS, _UNBROKEN = ('"""', "'''"), "#'\""
 _FEW = 2  # terms, of which the last is broken in its own brackets
 _SIGNS = frozenset(("+", "-", "*", "/", "//", "%", "@"))
 
 
 def width_of(lines: list[str]) -> int:
-    """The line length that a file keeps to: the usual one, or its own longest line."""
-    longest = max((len(line.rstrip()) for line in lines), default=0)
+    """The line length that a file keeps to: the usual one, or its own longest line. Comments and
+    texts are no sign of it: formatters leave them as long as they are."""
+    longest, within = 0, False
+    for line in lines:
+        marks = sum(map(line.count, _TEXTS))
+        if not (within or marks or any(sign in line for sign in _UNBROKEN)):
+            longest = max(longest, len(line.rstrip()))
+        within ^= marks % 2 == 1
     return WIDTH if longest <= WIDTH else min(longest, 120)
+
+
+def literal(value: object) -> str:
+    """A number as formatters write it: ``1e20``."""
+    return repr(value).replace("e+", "e") if isinstance(value, float) else repr(value)
 
 
 def fit(prefix: str, text: str, suffix: str, indent: str, width: int, bracketed: bool) -> str:
@@ -26,6 +38,16 @@ def fit(prefix: str, text: str, suffix: str, indent: str, width: int, bracketed:
     if len(prefix) + len(text) + len(suffix) <= width or "\n" in text:
         return text
     terms = _terms(text)
+    chain = _chain(text)
+    if len(chain) > _FEW and not suffix.startswith((".", "[", "(")):
+        deeper = indent if bracketed else f"{indent}    "
+        links = text if len(deeper) + len(text) <= width else _under(chain, deeper, width)
+        if not bracketed:
+            return f"(\n{deeper}{links}\n{indent})"
+        if not prefix.strip():
+            return links
+    if bracketed and not prefix.strip() and len(choice := _choice(text)) > 1:
+        return f"\n{indent}".join(choice)
     if bracketed and len(terms) > 1:
         if prefix.endswith("(") and suffix.startswith(")"):
             return f"\n{indent}    {_inner(text, f'{indent}    ', width)}\n{indent}"
@@ -56,7 +78,8 @@ def in_brackets(before: str) -> bool:
 
 
 def _opened_at(text: str, before: int, indent: str, width: int) -> tuple[int, int] | None:
-    """The last brackets that open within the line, but for calls of methods on what is in them."""
+    """The last brackets that open within the line, but for calls of methods on what is in them and
+    subscripts of it."""
     end = len(text)
     while True:
         at = _last_bracket(text[:end])
@@ -65,9 +88,12 @@ def _opened_at(text: str, before: int, indent: str, width: int) -> tuple[int, in
         if before + at + 1 <= width and len(indent) + len(text) - end + 1 <= width:
             return at, end - 1
         called = _METHOD.search(text[:at])
-        if called is None:
+        if called is not None:
+            end = called.start()
+        elif text[:at].endswith((")", "]")):
+            end = at
+        else:
             return None
-        end = called.start()
 
 
 def _inner(text: str, indent: str, width: int) -> str:
@@ -87,6 +113,30 @@ def _clauses(text: str) -> list[str]:
             clauses.append([])
         clauses[-1].append(word)
     return [" ".join(words) for words in clauses]
+
+
+def _chain(text: str) -> list[str]:
+    """A chain of calls: what is called first, and each attribute of what a call or subscript
+    gives."""
+    if len(_apart(text, " ")) > 1:
+        return [text]
+    parts = _apart(text, ".")
+    links = [parts[0]]
+    for part in parts[1:]:
+        if links[-1].endswith((")", "]")):
+            links.append(f".{part}")
+        else:
+            links[-1] += f".{part}"
+    return links
+
+
+def _choice(text: str) -> list[str]:
+    """One of two values: the first, its condition, and the other."""
+    words = _apart(text, " ")
+    if [word for word in words if word in ("if", "else", "for", "lambda")] != ["if", "else"]:
+        return [text]
+    at, other = words.index("if"), words.index("else")
+    return [" ".join(words[:at]), " ".join(words[at:other]), " ".join(words[other:])]
 
 
 def _under(terms: list[str], indent: str, width: int) -> str:

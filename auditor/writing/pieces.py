@@ -43,7 +43,9 @@ class Piece:
 
     def after(self, op: str, strength: int) -> str:
         """As what follows an operation of some strength."""
-        loose = op in ("sub", "div", "floordiv", "mod", "pow") or (op == "mul" and self.bound)
+        if op == "pow":
+            return self.inside(4)  # `a**-b`
+        loose = op in ("sub", "div", "floordiv", "mod") or (op == "mul" and self.bound)
         return self.inside(strength + loose)
 
 

@@ -34,14 +34,28 @@ def solve(library: Library) -> Handler:
         given, value = c.value("other"), c.value("input")
         if not (c.flag("left", True) and _is_identity(given)):
             raise Unsupported("a system of equations")
+        if value.axes and given.axes[0].extent is c.lifter.facts.extent(value.axes[0].extent):
+            c.ops.need_rank(
+                value, 2, f"`{value.name}` has 2 axes, as the identity of its size says"
+            )
         if c.ops.group_of(value) is not None or len(value.axes) != 2:
             raise Unsupported("systems of equations of unknown number")
-        if library == "numpy" and value.dtype != given.dtype:
+        if library == "numpy" and not _may_be_alike(value, given):
             raise Unsupported("a system of equations whose sides may have different dtypes")
         c.lifter.facts.unify(given.axes[0].extent, value.axes[-1].extent)
         return _inverse_of(c, value, library)
 
     return call
+
+
+def _may_be_alike(value: Value, given: Value) -> bool:
+    """Whether a matrix and an identity may have the precision of their solution: where nothing
+    is known of the matrix it may be double, whole numbers are inverted in double."""
+    if given.dtype is not None and given.dtype in (value.dtype, f"like {value.uid}"):
+        return True
+    known = value.dtype
+    whole = known is not None and not known.startswith("like") and kind_of(known) < 2
+    return given.dtype == "float64" and (known is None or whole)
 
 
 def _inverse_of(c: Call, value: Value, library: Library) -> Value:

@@ -1,4 +1,4 @@
-# refuse: the rows are written in another order, to an array of the caller
+# expect: ASC107 safe scope=f
 import torch
 from torch import Tensor
 

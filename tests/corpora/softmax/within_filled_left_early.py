@@ -1,4 +1,4 @@
-# refuse: the loop may be left before the last row
+# expect: ASC107 safe scope=f
 import torch
 from torch import Tensor
 
