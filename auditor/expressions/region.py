@@ -707,7 +707,7 @@ class ExpressionRegion(Region):
             return Edit(span, flat)
         indent = " " * (len(first) - len(first.lstrip()))
         if suffix.count(")") > 1 and start.rstrip().endswith(("=", "return")):
-            return Edit(span, fit(start, flat, rest, indent, self.width))
+            return Edit(span, fit(start, flat, rest, indent, self.width, False))
         if start.endswith("(") and rest.startswith(")"):
             # The only argument of another call: that one is opened first.
             deeper = indent + "    "
@@ -731,6 +731,6 @@ def _opened(call: str, arguments: Sequence[str], suffix: str, indent: str, width
     if len(inner) <= width:
         return f"{call}(\n{inner}\n{indent}){suffix}"
     deeper = f"{indent}    "
-    fitted = (fit(deeper, argument, ",", deeper, width) for argument in arguments)
+    fitted = (fit(deeper, argument, ",", deeper, width, True) for argument in arguments)
     lines = "".join(f"{deeper}{argument},\n" for argument in fitted)
     return f"{call}(\n{lines}{indent}){suffix}"
