@@ -18,7 +18,7 @@ FOLDS = (Path(__file__).parent / "derive" / "folds.py").read_text(encoding="utf-
 # that are not told
 WITHOUT = frozenset(
     "prints noisy logged popped two_entries growing attribute guarded last_used "
-    "emitted orelse unused while_loop shadowed truthy infinite_reset reversed_text kahan mod_float "
+    "emitted orelse unused while_loop shadowed truthy infinite_reset kahan mod_float "
     "distinct_second slices crowded rationed summed text_around text_in_front text_of_the_caller "
     "by_a_helper_of_its_own by_a_helper_with_an_effect "
     "by_a_helper_that_reads_a_name only_known some_that_are_new "

@@ -86,27 +86,33 @@ def operation(carries: list[Carry], dependence: Dependence) -> Part | None:
         return None
     if op in _OF_INTEGERS and isinstance(carry.init, Const) and isinstance(carry.init.value, float):
         return None  # with no element there is no error either
+    before = first is not state and op in _IN_ORDER  # `s = c + s`: what comes later stands in front
     if first is not state:
-        if second is not state or op in _IN_ORDER:
+        if second is not state:
             return None
         first, second = second, first
     if dependence.mentions(second, (carry.state,)):
         return None
     identity = _identity(op, carry)
     part = field(carry.name, f"{carry.name} of the piece alone", identity)
-    updated, combined = _operated(op, part.left, second), _operated(op, part.left, part.right)
+
+    def together(early: Term, late: Term) -> Term:
+        return _operated(op, late, early) if before else _operated(op, early, late)
+
+    updated, combined = together(part.left, second), together(part.left, part.right)
     if op == "common":
         combined = _when(_absent(part.right), part.left, combined)
     if condition is not None:
         updated = Apply("where", (condition, updated, part.left))
     begun = carry.init
     empty = isinstance(begun, Read) and begun.value.name in ("[]", "()", "set()")
-    finish: Term = part.left if empty else Apply(op, (_start(carry), part.left))
+    finish: Term = part.left if empty else together(_start(carry), part.left)
     if op == "common":
         finish = _when(_absent(part.left), _start(carry), Apply(op, (_start(carry), part.left)))
+    said = f"element {op} {carry.name}" if before else f"{carry.name} {op} element"
     return Part(
         (carry.state,), (part,), (updated,), (combined,), (finish,),
-        _WORDS[op], f"{carry.name}' = {carry.name} {op} element, and {_WORDS[op]} is associative",
+        _WORDS[op], f"{carry.name}' = {said}, and {_WORDS[op]} is associative",
         "exact", commutes=op not in _IN_ORDER,
     )  # fmt: skip
 

@@ -2404,3 +2404,17 @@ def prices(items: list[Priced]):
         if item.price == 3:
             total += item.price
     return total
+
+
+def reversed_text(text):
+    out = ""
+    for c in text:
+        out = c + out
+    return out
+
+
+def reversed_doubles(xs):
+    out = []
+    for x in xs:
+        out = [2 * x] + out
+    return out

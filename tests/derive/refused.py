@@ -190,14 +190,6 @@ def growing(xs):
     return s
 
 
-def reversed_text(text):
-    """no monoid"""
-    out = ""
-    for c in text:
-        out = c + out
-    return out
-
-
 def attribute(meter, xs):
     """it assigns to `meter.total`"""
     for x in xs:
