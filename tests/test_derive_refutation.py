@@ -19,7 +19,7 @@ FOLDS = (Path(__file__).parent / "derive" / "folds.py").read_text(encoding="utf-
 WITHOUT = frozenset(
     "prints noisy logged popped two_entries growing attribute guarded last_used "
     "emitted orelse unused while_loop shadowed truthy infinite_reset kahan mod_float "
-    "distinct_second slices crowded rationed summed text_around text_in_front text_of_the_caller "
+    "distinct_second slices crowded rationed summed text_around text_of_the_caller "
     "by_a_helper_of_its_own by_a_helper_with_an_effect "
     "by_a_helper_that_reads_a_name only_known some_that_are_new "
     "made_by_reading highest_level highest_of_bytes "
@@ -32,7 +32,8 @@ WITHOUT = frozenset(
     "one_list_in_all_entries product_in_an_entry "
     "from_the_next_place largest_scaled_rows peaks_over_the_mean places_that_are_chosen "
     "rows_beside_a_saturated_count rows_that_are_reset with_all_places "
-    "counted_from_anywhere "
+    "counted_from_anywhere merged_tables merged_into_the_callers counters_added "
+    "entry_beside_a_count "
     "new_to_the_caller table_of_many its_own_elements rows_of_the_array_itself "
     "objects_with_a_sum_of_their_own objects_by_inheritance objects_made_by_a_step "
     "spread longest_by_two other_key negative_modulus modulus_of_one fraction_modulo".split()

@@ -229,6 +229,8 @@ def _null_space(
             sizes = {sampler.samples: count}
             with np.errstate(all="ignore"):
                 after = [evaluate(t, env, sizes, axes=(sampler.axis,)) for t in terms]
+                if any(np.asarray(one).dtype.kind not in "biuf" for one in after):
+                    return []  # texts
                 columns = [b.of(after, np.exp) - b.of(before, np.exp) for b in basis]
             growth.append(np.stack(columns, axis=-1))
         with np.errstate(all="ignore"):

@@ -84,7 +84,7 @@ def operation(carries: list[Carry], dependence: Dependence) -> Part | None:
         op = "concat"
     if op not in _WORDS:
         return None
-    if op in _OF_INTEGERS and isinstance(carry.init, Const) and isinstance(carry.init.value, float):
+    if op in _OF_INTEGERS and not _begins_whole(carry):
         return None  # with no element there is no error either
     before = first is not state and op in _IN_ORDER  # `s = c + s`: what comes later stands in front
     if first is not state:
@@ -115,6 +115,13 @@ def operation(carries: list[Carry], dependence: Dependence) -> Part | None:
         _WORDS[op], f"{carry.name}' = {said}, and {_WORDS[op]} is associative",
         "exact", commutes=op not in _IN_ORDER,
     )  # fmt: skip
+
+
+def _begins_whole(carry: Carry) -> bool:
+    """Whether a value begins as a whole number: bits are not those of a set or a dictionary."""
+    if isinstance(carry.init, Const):
+        return isinstance(carry.init.value, int)
+    return carry.state.dtype is not None and carry.state.dtype.startswith(("int", "uint", "bool"))
 
 
 def _operated(op: str, first: Term, second: Term) -> Term:

@@ -33,8 +33,10 @@ def joined_bits(carries: list[Carry], dependence: Dependence) -> Part | None:
     if by is None or dependence.mentions(by, (carry.state,)):
         return None
     start: Term = carry.init if isinstance(carry.init, Const) else Read(carry.state, ())
-    if isinstance(start, Const) and not isinstance(start.value, int):
+    if not isinstance(start.value if isinstance(start, Const) else 0, int):
         return None
+    if by is ZERO and not isinstance(start, Const):
+        return None  # nothing says that it is a number: sets and dictionaries have the operators
     if mask is not None and not _within(start, mask):
         return None
     shift = field(f"{carry.name}_shift", f"how far the piece moves {carry.name} up", ZERO)

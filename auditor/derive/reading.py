@@ -54,6 +54,7 @@ from auditor.notation import (
     transform,
     walk,
 )
+from auditor.syntax import called_name
 from auditor.tree import everything_in
 from auditor.whole_file.own_arithmetic import own_operator
 
@@ -337,7 +338,7 @@ class _Reader(Computed):
         kept as they are."""
         rest = list(body)
         states = {name for name in env if name in self.states}
-        states |= self.records.keys()
+        states |= {*self.containers, *self.records}
         count = preparing(rest, self.around.live())
         made = set(stored_names(rest[:count]))
         read = {n.id for s in rest[:count] for n in everything_in(s) if isinstance(n, ast.Name)}
@@ -509,6 +510,8 @@ class _Reader(Computed):
             return self._atom(ast.unparse(made))
         if made is not None and ast.unparse(made) in ("list()", "set()"):
             return self._atom("[]" if ast.unparse(made) == "list()" else "set()")
+        if made is not None and _holds_entries(made):
+            raise NotAFold(f"`{name}` begins as `{ast.unparse(made)}`, no number", self.node.lineno)
         return self._atom(name)
 
     def _parameters(self, scan: Scan, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -566,3 +569,14 @@ def _needed(carries: dict[str, Term], live: set[str], states: dict[str, Value]) 
         if name in carries:
             stack += [names[s] for s in dependence.states(carries[name]) if s in names]
     return {name for name in kept if name in carries}
+
+
+_NO_NUMBERS = frozenset("dict Counter defaultdict OrderedDict deque timedelta bytearray".split())
+
+
+def _holds_entries(made: ast.expr) -> bool:
+    """Whether something begins as what no number can be added to: a dictionary, a counter, a time
+    span."""
+    if isinstance(made, ast.Call):
+        return called_name(made) in _NO_NUMBERS
+    return isinstance(made, (ast.Dict, ast.DictComp, ast.Set, ast.SetComp, ast.ListComp))

@@ -103,7 +103,7 @@ class Tables:
         if isinstance(node, ast.Name):
             return node.id, []
         default: tuple[Any, ...] = ()
-        if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
+        if isinstance(node, ast.Subscript):
             base, key = node.value, node.slice
         elif (
             isinstance(node, ast.Call)
@@ -118,6 +118,8 @@ class Tables:
             raise _NoTable
         name, before = self._steps(base)
         parts = tuple(key.elts) if isinstance(key, ast.Tuple) else (key,)
+        if any(isinstance(part, (ast.Slice, ast.Starred)) for part in parts):
+            raise _NoTable
         moving = [n for n, part in enumerate(parts) if self.carried(self.term_of(part))]
         if len(moving) > 1:
             raise _NoTable

@@ -523,8 +523,17 @@ class Lifter:
         if isinstance(node.op, ast.Not):
             return self.negate(value)
         if isinstance(node.op, ast.Invert):
+            if self._is_plain(value):
+                return self.ops.pointwise("call:bitwise_not", value)
             return self.ops.bitwise("not", value)
         return value
+
+    def _is_plain(self, value: Value) -> bool:
+        """Whether a value is a number of Python's, of which ``~`` is another even where it is a
+        truth value."""
+        if value.library in ("torch", "numpy"):
+            return False
+        return not self.module.arrays or (value.library == "python" and not value.axes)
 
     # -- writes
 

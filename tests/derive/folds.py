@@ -2418,3 +2418,11 @@ def reversed_doubles(xs):
     for x in xs:
         out = [2 * x] + out
     return out
+
+
+def totals_by_a_name(rows):
+    held = {}
+    for k, v in rows:
+        new = held.get(k, 0) + v
+        held[k] = new
+    return held

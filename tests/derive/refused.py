@@ -2,7 +2,7 @@
 
 import math
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 import numpy as np
 
@@ -456,14 +456,6 @@ def lists_around(xs):
     o = []
     for w in xs:
         o = o + [w] + o
-    return o
-
-
-def text_in_front(xs):
-    """concat of the state"""
-    o = ""
-    for w in xs:
-        o = w + o
     return o
 
 
@@ -1251,3 +1243,60 @@ def squared_at_each_step(xs):
     for x in xs:
         s = x * s**2
     return s
+
+
+def merged_tables(rows: list[dict]):
+    """begins as"""
+    out = {}
+    for row in rows:
+        out |= row
+    return out
+
+
+def merged_into_the_callers(rows, out):
+    """bitor of the state"""
+    for row in rows:
+        out |= row
+    return out
+
+
+def counters_added(rows):
+    """begins as"""
+    out = Counter()
+    for row in rows:
+        out += row
+    return out
+
+
+def entry_beside_a_count(rows: list[tuple[int, int]]):
+    """changed beside"""
+    held = {}
+    bad = 0
+    for k, v in rows:
+        new = held.get(k, 0) + v
+        if new < 0:
+            bad += 1
+        else:
+            held[k] = new
+    return held, bad
+
+
+def inverted_bits(xs: list[int]):
+    """bitand of the state"""
+    r = 0
+    for x in xs:
+        r = (r | x) & ~(x >> 1)
+    return r
+
+
+def longest_word(text: str):
+    """looks at the carried"""
+    best = cur = ""
+    for c in text:
+        if c == " ":
+            if len(cur) > len(best):
+                best = cur
+            cur = ""
+        else:
+            cur += c
+    return best
