@@ -45,6 +45,9 @@ class Purity:
         self.assumptions: list[str] = []
         self.modules: dict[str, str] = {}
         self.defined: set[str] = set()
+        self.functions = {
+            node.name: node for node in everything_in(tree) if isinstance(node, ast.FunctionDef)
+        }
         for node in _seen_from(tree, loop):
             if isinstance(node, ast.Import):
                 for alias in node.names:
@@ -64,6 +67,18 @@ class Purity:
     def assume(self, sentence: str) -> None:
         if sentence not in self.assumptions:
             self.assumptions.append(sentence)
+
+    def binds_elsewhere(self, name: str, seen: frozenset[str] = frozenset()) -> bool:
+        """Does a function of the file, or one that it calls, bind names that are not its own?"""
+        function = self.functions.get(name)
+        if function is None or name in seen:
+            return False
+        inside = everything_in(function)
+        called = {n.func.id for n in inside if isinstance(n, ast.Call)
+                  and isinstance(n.func, ast.Name)}  # fmt: skip
+        return any(isinstance(node, (ast.Global, ast.Nonlocal)) for node in inside) or any(
+            self.binds_elsewhere(other, seen | {name}) for other in called
+        )
 
     def means(self, name: str) -> bool:
         """Is ``name`` what it looks like: a builtin, or a function of the math module?"""
@@ -116,6 +131,8 @@ def _call(node: ast.Call, purity: Purity) -> str | None:
                 return f"`{name}` is not a function of the element alone"
             if name in _PURE or hasattr(builtins, name):
                 return None
+        if purity.binds_elsewhere(name):
+            return f"`{name}` binds names that are not its own"
         purity.assume(f"`{name}` depends on its arguments alone and changes nothing")
         return None
     module = purity.modules.get(head, "").partition(".")[0]

@@ -10,6 +10,7 @@ may depend on the order of calls, is refused with its line.
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import replace
 
 from auditor.algebra.choices import decided, plain_truths, settled
@@ -37,6 +38,7 @@ from auditor.derive.scopes import (
     target_names,
 )
 from auditor.derive.sequences import in_order
+from auditor.lift.call_effects import GROWS
 from auditor.notation import (
     FALSE,
     NONE,
@@ -184,6 +186,10 @@ class _Reader(Computed):
                 raise NotAFold(
                     f"`{self.running}` keeps values of a container, step by step", self.node.lineno
                 )
+            changed = _changed_in_place(self.node, self.before) & carries.keys()
+            if changed:
+                what = f"`{min(changed)}` is changed in place, and may be what each step keeps"
+                raise NotAFold(what, self.node.lineno)
             live = live - {self.running} | self._looked_at(carries)
         kept = _needed(carries, live | entry, self.states) | entry
         if not kept:
@@ -580,3 +586,18 @@ def _holds_entries(made: ast.expr) -> bool:
     if isinstance(made, ast.Call):
         return called_name(made) in _NO_NUMBERS
     return isinstance(made, (ast.Dict, ast.DictComp, ast.Set, ast.SetComp, ast.ListComp))
+
+
+def _changed_in_place(loop: ast.For, before: Mapping[str, ast.expr]) -> set[str]:
+    """The names of lists and other containers that the steps change by a method or by ``+=``."""
+    lists = {name for name, made in before.items() if isinstance(made, (ast.List, ast.Set))}
+    grown = {n.target.id for n in everything_in(loop) if isinstance(n, ast.AugAssign)
+             and isinstance(n.target, ast.Name)}  # fmt: skip
+    return lists & grown | {
+        node.func.value.id
+        for node in everything_in(loop)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+        and node.func.attr in GROWS
+    }

@@ -1300,3 +1300,28 @@ def longest_word(text: str):
         else:
             cur += c
     return best
+
+
+def prefixes_of_a_list(xs: list[int]):
+    """changed in place"""
+    out = []
+    row = []
+    for x in xs:
+        row.append(x)
+        out.append(list(row))
+    return out
+
+
+def by_a_function_with_a_memory(xs: list[int]):
+    """names that are not its own"""
+    seen = 0
+
+    def after(x):
+        nonlocal seen
+        seen += x
+        return seen
+
+    best = 0
+    for x in xs:
+        best = max(best, after(x))
+    return best
