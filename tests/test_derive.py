@@ -430,3 +430,59 @@ def test_what_is_no_number_is_kept_as_the_start(
     assert _options(made.finish) == _options(made.loop) == []
     assert made.finish(made.merge(made.piece([one]) for one in elements)) == wanted
     assert made.loop(elements) == wanted
+
+
+NAMED = """\
+def f({head}):
+    {held} = {{}}
+    total = 0
+    for {k}, v in rows:
+        {held}[{k}] = {held}.get({k}, 0) * {by} + v
+        total += v
+    return {held}, total
+"""
+
+
+@pytest.mark.parametrize(
+    "k, held, by, clash",
+    [
+        ("k", "sums", "2", None),
+        ("key", "state", "2", None),
+        ("k", "values", "2", "values"),
+        ("k", "sums", "entry", "entry"),
+        ("k", "sums", "init", "init"),
+        ("State", "sums", "2", "State"),
+    ],
+)
+def test_names_that_the_module_needs_itself(
+    k: str, held: str, by: str, clash: str | None, tmp_path: Path
+) -> None:
+    head = f"rows, {by}" if by.isidentifier() else "rows"
+    text = NAMED.format(head=head, k=k, held=held, by=by)
+    found = derive_at(text, 4)
+    if clash is not None:
+        assert isinstance(found, Nothing) and f"`{clash}`" in found.reason
+        return
+    assert isinstance(found, Derived)
+    made = module(program(found, "names.py", "python"), tmp_path / f"derived_{held}.py")
+    assert made.finish(made.piece([(0, 1), (1, 5), (0, 2)])) == ({0: 4, 1: 5}, 8)
+
+
+def test_what_is_read_of_a_step_is_said_of_its_elements() -> None:
+    text = (
+        "from itertools import accumulate\n\n\ndef f(xs):\n    return list(accumulate(xs, max))\n"
+    )
+    found = derive_at(text, 5)
+    assert isinstance(found, Derived)
+    assert "the elements are what `for" in found.fold.assumptions[-1]
+    plain = derive_at("def f(xs):\n    s = 0\n    for x in xs:\n        s += x\n    return s\n", 3)
+    assert isinstance(plain, Derived) and not plain.fold.assumptions
+
+
+def test_places_of_a_comprehension_are_nothing_from_around() -> None:
+    text = (
+        "def f(rows, m):\n    for row in rows:\n"
+        "        m = [max(a, b) for a, b in zip(m, row)]\n    return m\n"
+    )
+    found = derive_at(text, 2)
+    assert isinstance(found, Derived) and found.fold.parameters == ()

@@ -129,7 +129,8 @@ class Around:
 
     def parameters(self, texts: list[str], own: Container[str | None]) -> tuple[str, ...]:
         """The names that texts of the body take from around the loop, but for ``own``."""
-        read = [name for text in texts for name in _free(ast.parse(text))]
+        hidden = _bound_within(self.loop) - {*_free(self.loop)}
+        read = [n for text in texts for n in _free(ast.parse(text)) if n not in hidden]
         globals_ = {name for statement in self.tree.body for name in top_level_names(statement)}
         local = local_names(self.function)
         found = []
@@ -146,6 +147,12 @@ def _assigned_elsewhere(tree: ast.Module, function: ast.FunctionDef) -> bool:
     return any(
         isinstance(node, ast.Global) and function.name in node.names for node in everything_in(tree)
     )
+
+
+def _bound_within(loop: ast.stmt) -> set[str]:
+    """The names that comprehensions of a loop bind."""
+    made = (g for n in everything_in(loop) for g in getattr(n, "generators", ()))
+    return {n.id for g in made for n in everything_in(g.target) if isinstance(n, ast.Name)}
 
 
 def _free(tree: ast.AST) -> list[str]:

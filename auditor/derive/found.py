@@ -29,6 +29,7 @@ from auditor.derive.places import NoLoop, Place, loop_at
 from auditor.derive.placewise import placewise
 from auditor.derive.reading import read, scan_of
 from auditor.derive.refutation import Refutation, refute
+from auditor.derive.reserved import clashing
 from auditor.derive.respelled import plainly
 from auditor.derive.scopes import target_names
 from auditor.derive.yielded import listing
@@ -82,19 +83,35 @@ def derive_at(text: str, line: int) -> Derived | Nothing:
     except NoLoop as reason:
         missing = reason
     if missing is None and isinstance(found, Derived):
-        return found
+        return _with_elements(found, text, line)
     refused: Nothing | None = None
     for other in plainly(text, line):
         plain = derive_loop(other)
         if isinstance(plain, Derived):
             plain.fold.node.lineno = line  # where it stands in the file
-            return plain
+            return _with_elements(plain, text, line)
         refused = refused or replace(plain, line=line)
     if missing is not None and refused is not None:
         return refused
     if missing is not None:
         raise missing
     return replace(found, refutation=refute(place)) if isinstance(found, Nothing) else found
+
+
+def _with_elements(found: Derived, text: str, line: int) -> Derived:
+    """The monoid with what its elements are, where the loop that is read is not the one that
+    stands there: places counted along, what is left behind a first element."""
+    loop = found.fold.node
+    read = f"for {ast.unparse(loop.target)} in {ast.unparse(loop.iter)}"
+    written = (n for n in everything_in(ast.parse(text)) if isinstance(n, ast.For))
+    own = (
+        f"for {ast.unparse(n.target)} in {ast.unparse(n.iter)}" for n in written if n.lineno == line
+    )
+    if read in own:
+        return found
+    said = f"the elements are what `{read}` goes through"
+    fold = replace(found.fold, assumptions=(*found.fold.assumptions, said))
+    return replace(found, fold=fold)
 
 
 def _plainer(place: Place) -> Place:
@@ -111,6 +128,10 @@ def derive_loop(place: Place) -> Derived | Nothing:
         return Nothing(reason.reason, reason.line)
     except RecursionError:
         return Nothing("the loop is nested too deeply", place.loop.lineno)
+    taken = clashing(fold)
+    if taken is not None:
+        said = f"`{taken}` is what a part of the module is called: another name is wanted"
+        return Nothing(said, place.loop.lineno)
     if fold.parts:
         return _of_parts(fold)
     found = _of_fold(fold)

@@ -29,7 +29,7 @@ class Functions:
         self.keyed, self.running = derived.fold.keyed, derived.fold.running
         self.fields = self.monoid.fields
         self.starts = self._starts()
-        taken = {*self.fold.names, *self.fold.parameters, *self.starts}
+        taken = {*self.fold.names, *self.fold.parameters, *self.starts, *self.fold.live}
         self.state = "state" if "state" not in taken else "summary"
         self.begun = [name for name in self.starts if name in self.fold.starts]
         self.parameters = list(self.fold.parameters)

@@ -583,6 +583,8 @@ _NO_NUMBERS = frozenset("dict Counter defaultdict OrderedDict deque timedelta by
 def _holds_entries(made: ast.expr) -> bool:
     """Whether something begins as what no number can be added to: a dictionary, a counter, a time
     span."""
+    if isinstance(made, ast.Constant):
+        return isinstance(made.value, bytes)
     if isinstance(made, ast.Call):
         return called_name(made) in _NO_NUMBERS
     return isinstance(made, (ast.Dict, ast.DictComp, ast.Set, ast.SetComp, ast.ListComp))
