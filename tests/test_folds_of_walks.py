@@ -63,3 +63,24 @@ def test_what_a_comprehension_carries_is_no_reduction_over_its_items() -> None:
     text = "def f(xs: list[float]):\n    s = 0.0\n    return max((s := s + x) for x in xs)\n"
     verdict = audit_text(text, "program.py", Options(everything=True)).findings[0].properties
     assert verdict["symmetry"].verdict == "fails"
+
+
+JUMPS = """\
+def jumps(nums: list[int]):
+    jumps = end = far = 0
+    for i in range(len(nums) - 1):
+        far = max(far, i + nums[i])
+        if i == end:
+            jumps += 1
+            end = {end}
+    return jumps, far
+"""
+
+
+@pytest.mark.parametrize("end", ["far", "far + 1"])
+def test_what_rests_on_a_value_that_does_not_compose_does_not(end: str) -> None:
+    report = audit_text(JUMPS.format(end=end), "program.py", Options(everything=True))
+    told = [one.code for one in report.findings if one.code == "ASC111"]
+    assert not told
+    (loop,) = (one for one in (*report.findings, *report.computations) if one.span.line == 3)
+    assert loop.properties["associativity"].verdict != "holds"

@@ -33,7 +33,7 @@ from auditor.algebra.scalars import as_scalars, unnested
 from auditor.algebra.spread import spread
 from auditor.algebra.states import Dependence, stages
 from auditor.algebra.summary import Summary
-from auditor.notation import Carry, Index, Scan, Term
+from auditor.notation import Carry, Index, Scan, Term, Value
 from auditor.verdict import Numerics
 
 STEPS = 20_000
@@ -95,10 +95,24 @@ def mergeable(scan: Scan) -> Summary | None:
     """The summary of a loop of several carried values that one pass can merge, or None where there
     is none or it is not found in time."""
     try:
-        stages = [stage for stage in summarise(scan) if isinstance(stage, Summary)]
-        return one_pass(scan, stages)
+        return one_pass(scan, _of_their_own(scan))
     except (TooLarge, CannotEvaluate):
         return None
+
+
+def _of_their_own(scan: Scan) -> list[Summary]:
+    """The stages that are scans and need nothing of one that is none."""
+    dependence = Dependence()
+    lost: set[Value] = set()
+    found: list[Summary] = []
+    for stage in summarise(scan):  # each after those that it needs
+        carries = [scan.carries[slot] for slot in stage.state]
+        needs = any(dependence.states(carry.update) & lost for carry in carries)
+        if isinstance(stage, Summary) and not needs:
+            found.append(stage)
+        else:
+            lost |= {carry.state for carry in carries}
+    return found
 
 
 def monoids(scan: Scan, found: list[Summary]) -> list[Summary] | None:
