@@ -35,9 +35,10 @@ class Given:
 
     def _part(self, part: Part) -> Part:
         by = dict(zip(part.carries, part.finish, strict=True))
+        there = {flag: by.pop(flag) for flag in dict.fromkeys(self.flags.values()) if flag in by}
         for state, flag in self.flags.items():
-            if state in by and flag in by:
-                by[state] = Apply("where", (by.pop(flag), by[state], NONE))
+            if state in by and flag in there:
+                by[state] = Apply("where", (there[flag], by[state], NONE))
         return replace(part, carries=tuple(by), finish=tuple(by.values()))
 
 
@@ -49,6 +50,7 @@ def given(fold: Fold) -> Given | None:
     if not open_ or fold.keyed is not None or any(f"{c.name}_given" in taken for c in open_):
         return None
     flags = {c.state: Value(f"{c.name}_given", (), kind="state") for c in open_}
+    flags = _together(open_, flags)
     supposed: list[str] = []
     made: list[Carry] = []
     for carry in carries:
@@ -59,11 +61,22 @@ def given(fold: Fold) -> Given | None:
         flag = flags[carry.state]
         there = _by_case(_there(update, flags, supposed), flag)
         value = _by_case(_value(update, carry), flag)
-        made += [Carry(carry.name, carry.state, ZERO, value), Carry(flag.name, flag, FALSE, there)]
+        made.append(Carry(carry.name, carry.state, ZERO, value))
+        if all(one.state is not flag for one in made):
+            made.append(Carry(flag.name, flag, FALSE, there))
     scan = Scan(fold.scan.step)
     scan.carries = tuple(made)
     assumptions = tuple(dict.fromkeys((*fold.assumptions, *supposed)))
     return Given(replace(fold, scan=scan, assumptions=assumptions), flags)
+
+
+def _together(carries: list[Carry], flags: dict[Value, Value]) -> dict[Value, Value]:
+    """One flag for all, where they are given at the same steps: they begin alike, and what is alike
+    stays so."""
+    first = flags[carries[0].state]
+    one = dict.fromkeys(flags, first)
+    there = {_by_case(_there(_asking(c.update, one), one, []), first) for c in carries}
+    return one if len(there) == 1 else flags
 
 
 def _asking(term: Term, flags: dict[Value, Value]) -> Term:

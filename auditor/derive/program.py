@@ -243,7 +243,7 @@ class _Module:
 
 
 GRADES = {
-    "exact": "exact, whatever the elements",
+    "exact": "exact, whatever the elements, but NaN",
     "reassociated": "exact on integers; floats are added in another order",
     "conditioned": "integers exact where only added and multiplied; floats round, and products may "
     "overflow, otherwise than in the loop",

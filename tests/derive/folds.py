@@ -2426,3 +2426,16 @@ def totals_by_a_name(rows):
         new = held.get(k, 0) + v
         held[k] = new
     return held
+
+
+def range_that_begins_as_none(xs):
+    lo = hi = None
+    for x in xs:
+        if lo is None:
+            lo = hi = x
+        else:
+            if x < lo:
+                lo = x
+            if x > hi:
+                hi = x
+    return lo, hi
