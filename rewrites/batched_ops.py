@@ -23,8 +23,9 @@ wrote stays, as does one that fills an array which shares memory with what it re
 function shows; of arrays that it is given it is said that they do not overlap. Products of matrices
 are LOC301's. A list of no items makes no array of the right axes: there is a step, which is said,
 as it is that places looked up in a tensor have 32 or 64 bits: one short integer is a place, an
-array of them is none. Where nothing says that a name is an array, or of how many axes, the fix is
-not safe, or none.
+array of them is none. What is read by places
+alone is taken for an array, which is said; of a list that steps fill, where nothing says that a
+name is an array, or of how many axes, the fix is not safe, or none.
 
 Source: the documentation of NumPy on broadcasting.
 """

@@ -527,3 +527,12 @@ def test_the_real_analysis_runs_behind_the_shell(
     data = json.loads(done.stdout)
     assert data["errors"] == []
     assert done.returncode == (1 if data["findings"] else 0)
+
+
+def test_the_package_is_the_command(tmp_path: Path) -> None:
+    (tmp_path / "plain.py").write_text("x = 1\n")
+    for package in ("auditor", "auditor.cli"):
+        command = [sys.executable, "-m", package, "check", "--isolated", "--no-cache", "plain.py"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, ""), package
+        assert "Nothing to rewrite" in done.stdout
