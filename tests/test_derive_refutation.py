@@ -33,6 +33,7 @@ WITHOUT = frozenset(
     "from_the_next_place largest_scaled_rows peaks_over_the_mean places_that_are_chosen "
     "rows_beside_a_saturated_count rows_that_are_reset with_all_places "
     "counted_from_anywhere merged_tables merged_into_the_callers counters_added "
+    "counters_under_another_name "
     "entry_beside_a_count prefixes_of_a_list by_a_function_with_a_memory "
     "new_to_the_caller table_of_many its_own_elements rows_of_the_array_itself "
     "objects_with_a_sum_of_their_own objects_by_inheritance objects_made_by_a_step "

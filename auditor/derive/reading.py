@@ -516,7 +516,7 @@ class _Reader(Computed):
             return self._atom(ast.unparse(made))
         if made is not None and ast.unparse(made) in ("list()", "set()"):
             return self._atom("[]" if ast.unparse(made) == "list()" else "set()")
-        if made is not None and _holds_entries(made):
+        if made is not None and _holds_entries(made, self.purity.modules):
             raise NotAFold(f"`{name}` begins as `{ast.unparse(made)}`, no number", self.node.lineno)
         return self._atom(name)
 
@@ -580,13 +580,14 @@ def _needed(carries: dict[str, Term], live: set[str], states: dict[str, Value]) 
 _NO_NUMBERS = frozenset("dict Counter defaultdict OrderedDict deque timedelta bytearray".split())
 
 
-def _holds_entries(made: ast.expr) -> bool:
+def _holds_entries(made: ast.expr, modules: Mapping[str, str]) -> bool:
     """Whether something begins as what no number can be added to: a dictionary, a counter, a time
-    span."""
+    span, under whatever name it is imported."""
     if isinstance(made, ast.Constant):
         return isinstance(made.value, bytes)
     if isinstance(made, ast.Call):
-        return called_name(made) in _NO_NUMBERS
+        name = called_name(made) or ""
+        return modules.get(name, name).rpartition(".")[2] in _NO_NUMBERS
     return isinstance(made, (ast.Dict, ast.DictComp, ast.Set, ast.SetComp, ast.ListComp))
 
 

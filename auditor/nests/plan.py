@@ -454,9 +454,8 @@ class Plan:
             or (isinstance(n, Const) and isinstance(n.value, float)) for n in walk(value)
         )  # fmt: skip
         library = self.library(filled)
-        if op == "set":
-            pass  # of whatever type, as an assignment of one cell
-        elif library != "torch":
+        kept = op == "set"  # in whatever type the cell has, as one assigned alone
+        if library != "torch" and not kept:
             self.site.require(
                 held not in WHOLE or (whole and held != "bool"), "integers",
                 f"`{filled.name}` holds integers, so that every step cuts off a fraction",
@@ -465,7 +464,7 @@ class Plan:
                 self.reasons.append(
                     f"`{filled.name}` is of no narrower type than what is put into it"
                 )
-        elif op != "add":
+        elif op != "add" and not kept:
             names = ", ".join(f"`{name}`" for name in places)
             self.reasons.append(f"{names} holds no negative places")
         for name in places:
