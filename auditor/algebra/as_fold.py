@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from auditor.algebra.affine import inline
 from auditor.algebra.best import single_truths
 from auditor.algebra.choices import truth
+from auditor.algebra.monoid import start_of
 from auditor.algebra.nested import flattened
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.polynomial import Poly
@@ -76,7 +77,7 @@ def as_fold(scan: Scan) -> ScalarFold | None:
     made = Scan(Index(scan.step.name, Symbol("steps")))
     try:
         made.carries = tuple(
-            Carry(carry.name, carry.state, reader.start(carry), reader.of(update))
+            Carry(carry.name, carry.state, start_of(carry), reader.of(update))
             for carry, update in zip(carries, updates, strict=True)
         )
     except _NoFold:
@@ -92,9 +93,6 @@ class _Reader:
         self._inputs: dict[Poly, Value] = {}
         self._dependence, self._normaliser, self._naming = Dependence(), Normaliser(), Naming()
         self._naming.letter(scan.step, scan.step.name)
-
-    def start(self, carry: Carry) -> Term:
-        return carry.init if isinstance(carry.init, Const) else Read(carry.state, ())
 
     def of(self, term: Term) -> Term:
         if isinstance(term, Const):

@@ -28,7 +28,7 @@ from auditor.algebra.from_sums import from_sums
 from auditor.algebra.kept_bounds import unguarded
 from auditor.algebra.limits import CannotEvaluate, TooLarge, within
 from auditor.algebra.log_sums import LOGS, takes_logarithms
-from auditor.algebra.monoid import Monoid, Part, commutes, field, free, grade, renamed
+from auditor.algebra.monoid import Monoid, Part, commutes, field, free, grade, renamed, start_of
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.own_state import ATTEMPTS
 from auditor.algebra.piecewise import NEGATIVE_INF
@@ -372,7 +372,7 @@ class _Linear:
         shape = keeper.shape
         own = keeper.block("left")
         combined = keeper.of(shape.compose(own, keeper.block("right")))
-        after = shape.applied(own, [_start(row) for row in shape.rows])
+        after = shape.applied(own, [start_of(row) for row in shape.rows])
         carries = (*shape.control.carries, *shape.rows)
         fields = tuple(keeper.fields.values())
         return Part(
@@ -400,7 +400,7 @@ class _Linear:
         )
         return Part(
             tuple(c.state for c in latest), fields, (TRUE, *(c.update for c in latest)), combined,
-            tuple(Apply("where", (seen.left, f.left, _start(c)))
+            tuple(Apply("where", (seen.left, f.left, start_of(c)))
                   for c, f in zip(latest, last, strict=True)),
             "the last element", "a step forgets what was carried; of two pieces the later one "
             "decides", "exact",
@@ -421,7 +421,7 @@ class _Linear:
             for n, value in enumerate(_inputs(read, lambda value: True))
         }
         delayed = Delayed(
-            keeper, step, latest, depth, inputs, lambda name: free(name, self.taken), _start
+            keeper, step, latest, depth, inputs, lambda name: free(name, self.taken), start_of
         )
         made = delayed.terms()
         if not all(_finite_number(leaf, shape.ring) for t in made.started for leaf in leaves(t)):
@@ -513,7 +513,7 @@ class _Linear:
             if one is not None:
                 term = Apply(
                     "where",
-                    (renamed(one.crossed, {state: term}), one.falls_to, _start(one.flag)),
+                    (renamed(one.crossed, {state: term}), one.falls_to, start_of(one.flag)),
                 )
                 state = one.flag.state
             carries.append(state)
@@ -669,10 +669,6 @@ def _inputs(terms: Iterable[Term], varying: Callable[[Value], bool]) -> list[Val
                 if node.value not in found and node is not EMPTY:
                     found.append(node.value)
     return found
-
-
-def _start(carry: Carry) -> Term:
-    return carry.init if isinstance(carry.init, Const) else Read(carry.state, ())
 
 
 def _identifier(text: str, number: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from auditor.algebra.choices import leaves, settled
-from auditor.algebra.monoid import Field, Part, field, renamed
+from auditor.algebra.monoid import Field, Part, field, renamed, start_of
 from auditor.algebra.semirings import SUMS
 from auditor.algebra.sequences import EMPTY
 from auditor.algebra.states import Dependence
@@ -66,7 +66,7 @@ def distinct(carries: list[Carry], dependence: Dependence) -> Part | None:
         elif op == "union" and change is Apply("add", (Read(carry.state, ()), ONE)):
             more = Apply(_HOW_MANY, (mine.right, mine.left))
             combine.append(Apply("add", (own.left, more)))
-            finish.append(SUMS.add(_start(carry), own.left))
+            finish.append(SUMS.add(start_of(carry), own.left))
         else:
             return None
         fields.append(own)
@@ -141,8 +141,4 @@ def _joined(own: Field, seen: Field) -> Term:
 
 def _started(carry: Carry, own: Field) -> Term:
     fresh = isinstance(carry.init, Read) and carry.init.value.name == "[]"
-    return own.left if fresh else Apply("concat", (_start(carry), own.left))
-
-
-def _start(carry: Carry) -> Term:
-    return Read(carry.state, ()) if isinstance(carry.init, Read) else carry.init
+    return own.left if fresh else Apply("concat", (start_of(carry), own.left))

@@ -16,7 +16,7 @@ from auditor.algebra.blocks import Kept
 from auditor.algebra.choices import settled
 from auditor.algebra.extremes import difference, extreme
 from auditor.algebra.limits import CannotSpell
-from auditor.algebra.monoid import Field, Part, field, free
+from auditor.algebra.monoid import Field, Part, field, free, start_of
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.polynomial import scale, subtract
 from auditor.algebra.semirings import SUMS, NotLinear, negated
@@ -55,7 +55,7 @@ class Follower:
     @property
     def start(self) -> Term:
         """What it begins as, without what it has of the leader."""
-        return self.moved(_start(self.carry), _start(self.leader), -1)
+        return self.moved(start_of(self.carry), start_of(self.leader), -1)
 
     def moved(self, term: Term, by: Term, sign: int = 1) -> Term:
         """``term`` with what it has of the leader, or without."""
@@ -276,7 +276,3 @@ def _needed(part: Part) -> Part:
 
 def _read(terms: Iterable[Term]) -> set[Value]:
     return {node.value for term in terms for node in walk(term) if isinstance(node, Read)}
-
-
-def _start(carry: Carry) -> Term:
-    return carry.init if isinstance(carry.init, Const) else Read(carry.state, ())

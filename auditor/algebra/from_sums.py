@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from auditor.algebra.monoid import Part, free, renamed
+from auditor.algebra.monoid import Part, free, renamed, start_of
 from auditor.algebra.normal import equal
 from auditor.algebra.semirings import SUMS, NotLinear, linear, negated, same_number
 from auditor.algebra.signs import pushed
@@ -43,7 +43,7 @@ class Measured:
         by = dict(zip(part.carries, part.finish, strict=True))
         total = by[self.base.state]
         starts = {
-            new: _apart(_start(carry), _start(self.base), sign)
+            new: _apart(start_of(carry), start_of(self.base), sign)
             for new, (carry, sign) in self.old.items()
         }
         finish: dict[Value, Term] = {}
@@ -227,7 +227,3 @@ def _sum(a: Term, b: Term) -> Term:
             moved = (_sum(arg, other) for arg in one.args[kept:])
             return Apply(one.op, (*one.args[:kept], *moved))
     return ZERO if equal(a, negated(b)) else SUMS.add(a, b)
-
-
-def _start(carry: Carry) -> Term:
-    return carry.init if isinstance(carry.init, Const) else Read(carry.state, ())

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from auditor.algebra.choices import settled
-from auditor.algebra.monoid import Field, Part, field, renamed
+from auditor.algebra.monoid import Field, Part, field, renamed, start_of
 from auditor.algebra.semirings import SUMS, NotLinear, linear, same_number
 from auditor.algebra.states import Dependence
 from auditor.notation import (
@@ -225,7 +225,7 @@ class _Best:
             f = fields[counter.state]
             update.append(renamed(counter.update, {counter.state: f.left}))
             combine.append(Apply("add", (f.left, f.right)))
-            finish.append(SUMS.add(_start(counter), f.left))
+            finish.append(SUMS.add(start_of(counter), f.left))
         ties = " and ".join(dict.fromkeys(_WORDS[one.tie] for one in self.kept[1:] or self.kept))
         others = ", ".join(one.carry.name for one in self.kept[1:])
         with_them = f" with {others} from where it was" if others else ""
@@ -282,9 +282,9 @@ class _Best:
 
     def _finished(self, one: _Kept, fields: dict[Value, Field]) -> Term:
         f, key = fields[one.carry.state], fields[self.follows.key.state]
-        by = {counter.state: _start(counter) for counter in self.counters}
+        by = {counter.state: start_of(counter) for counter in self.counters}
         new, taken = self._moved(self.kept[0], key.left, by), self._moved(one, f.left, by)
-        start, held = _start(self.follows.key), _start(one.carry)
+        start, held = start_of(self.follows.key), start_of(one.carry)
         if start is NONE:
             return Apply("where", (Apply("is", (key.left, NONE)), held, taken))
         empty = None
@@ -299,7 +299,3 @@ _WORDS = {"earlier": "the earlier", "later": "the later", "both": "every"}
 
 def _read(carry: Carry) -> Term:
     return Read(carry.state, ())
-
-
-def _start(carry: Carry) -> Term:
-    return carry.init if isinstance(carry.init, Const) else _read(carry)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.algebra.choices import settled, truth
-from auditor.algebra.monoid import Field, Part, field, renamed
+from auditor.algebra.monoid import Field, Part, field, renamed, start_of
 from auditor.algebra.states import Dependence
 from auditor.notation import (
     FALSE,
@@ -153,8 +153,8 @@ class _Waiting:
         had = self._had(said, kept, "left")
         both = self._then(kept, had, [f.right for f in kept], self._had(said, kept, "right"))
         step = self._then(kept, had, new, self.condition)
-        starts = [_start(c) for c in self.carries if c is not flag]
-        waits = self._open({c.state: _start(c) for c in self.carries})
+        starts = [start_of(c) for c in self.carries if c is not flag]
+        waits = self._open({c.state: start_of(c) for c in self.carries})
         finish: list[Term] = []
         for term, start in zip(kept, starts, strict=True):
             if sentinel is not None:
@@ -247,7 +247,3 @@ def _and(a: Term, b: Term) -> Term:
 
 def _or(a: Term, b: Term) -> Term:
     return TRUE if b is TRUE else Apply("or", (a, b))
-
-
-def _start(carry: Carry) -> Term:
-    return carry.init if isinstance(carry.init, Const) else Read(carry.state, ())

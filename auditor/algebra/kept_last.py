@@ -8,7 +8,7 @@ it may be anything, an infinite number or a text.
 from __future__ import annotations
 
 from auditor.algebra.choices import truth
-from auditor.algebra.monoid import Part, field
+from auditor.algebra.monoid import Part, field, start_of
 from auditor.algebra.states import Dependence
 from auditor.notation import FALSE, NONE, TRUE, Apply, Carry, Const, Read, Term
 
@@ -38,7 +38,7 @@ def last(carries: list[Carry], dependence: Dependence) -> Part | None:
             algebra, proof, "exact",
         )  # fmt: skip
     said = field(f"{carry.name}_found", "was there such an element?", FALSE)
-    start = carry.init if isinstance(carry.init, Const) else Read(carry.state, ())
+    start = start_of(carry)
     return Part(
         (carry.state,), (said, kept),
         (_where(condition, TRUE, said.left), _where(condition, new, kept.left)),

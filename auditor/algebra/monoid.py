@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from auditor.notation import Apply, Read, Term, Value, substitute, walk
+from auditor.notation import Apply, Carry, Const, Read, Term, Value, substitute, walk
 from auditor.verdict import Numerics
 
 
@@ -39,6 +39,11 @@ class Field:
 def field(name: str, meaning: str, identity: Term) -> Field:
     own, other = (Value(name, (), kind="state") for _ in range(2))
     return Field(name, meaning, own, other, identity)
+
+
+def start_of(carry: Carry) -> Term:
+    """What a carried value begins as: a number, or what it is before the loop."""
+    return carry.init if isinstance(carry.init, Const) else Read(carry.state, ())
 
 
 def free(name: str, taken: set[str]) -> str:

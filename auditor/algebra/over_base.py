@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from auditor.algebra.lifting import lifted
 from auditor.algebra.limits import CannotEvaluate, CannotSpell, TooLarge
-from auditor.algebra.monoid import Part, field, renamed
+from auditor.algebra.monoid import Part, field, renamed, start_of
 from auditor.algebra.paths import Unresolved
 from auditor.algebra.semirings import SUMS, negated
 from auditor.algebra.states import Dependence
@@ -73,7 +73,7 @@ def counted(
         fields.append(total)
         update.append(SUMS.add(total.left, grows))
         combine.append(Apply("add", (total.left, total.right)))
-        end = _solved(whole, carry, after, {c.state: _start(c) for c in carries}, total.left)
+        end = _solved(whole, carry, after, {c.state: start_of(c) for c in carries}, total.left)
         if end is None:
             return None
         after[carry.state] = end
@@ -129,7 +129,3 @@ def _times(factor: Const, term: Term) -> Term:
             by = -first
             return term.args[1] if by == 1 else Apply("mul", (Const(by), term.args[1]))
     return ZERO if term is ZERO else negated(term)
-
-
-def _start(carry: Carry) -> Term:
-    return carry.init if isinstance(carry.init, Const) else Read(carry.state, ())

@@ -13,7 +13,7 @@ from auditor.algebra.domains import summarise
 from auditor.algebra.kept_best import best
 from auditor.algebra.kept_first import first
 from auditor.algebra.kept_last import last
-from auditor.algebra.monoid import Part, field
+from auditor.algebra.monoid import Part, field, start_of
 from auditor.algebra.overtaken import overtaken
 from auditor.algebra.remainders import asked
 from auditor.algebra.semirings import SUMS, NotLinear
@@ -42,10 +42,6 @@ from auditor.notation import (
 
 def _read(carry: Carry) -> Term:
     return Read(carry.state, ())
-
-
-def _start(carry: Carry) -> Term:
-    return carry.init if isinstance(carry.init, Const) else _read(carry)
 
 
 # -- one associative operation
@@ -106,9 +102,9 @@ def operation(carries: list[Carry], dependence: Dependence) -> Part | None:
         updated = Apply("where", (condition, updated, part.left))
     begun = carry.init
     empty = isinstance(begun, Read) and begun.value.name in ("[]", "()", "set()")
-    finish: Term = part.left if empty else together(_start(carry), part.left)
+    finish: Term = part.left if empty else together(start_of(carry), part.left)
     if op == "common":
-        finish = _when(_absent(part.left), _start(carry), Apply(op, (_start(carry), part.left)))
+        finish = _when(_absent(part.left), start_of(carry), Apply(op, (start_of(carry), part.left)))
     said = f"element {op} {carry.name}" if before else f"{carry.name} {op} element"
     return Part(
         (carry.state,), (part,), (updated,), (combined,), (finish,),
@@ -262,7 +258,7 @@ def _insertion_part(order: Sequence[Carry], element: Term, descending: bool) -> 
         return out
 
     own, other = [f.left for f in fields], [f.right for f in fields]
-    start = [_start(c) for c in order]
+    start = [start_of(c) for c in order]
     new = [element, *[bottom] * (len(order) - 1)]
     names = ", ".join(c.name for c in order)
     return Part(
@@ -310,7 +306,7 @@ def single(carries: list[Carry], dependence: Dependence) -> Part | None:
     own = tuple(f.left for f in fields)
     other = tuple(f.right for f in fields)
     step = (shift, low, high)
-    start = _start(carry)
+    start = start_of(carry)
     return Part(
         (carry.state,), fields, _clamped(own, step), _clamped(own, other),
         (_limited(SUMS.add(start, own[0]), own[1], own[2]),), "clamped shifts",
@@ -337,7 +333,7 @@ def _scaled_clamp(carry: Carry, stage: Summary) -> Part | None:
     )  # fmt: skip
     step = (scale, shift, stage.elements["low"], stage.elements["high"])
     own, other = tuple(f.left for f in fields), tuple(f.right for f in fields)
-    begun = SUMS.add(_times(own[0], _start(carry)), own[1])
+    begun = SUMS.add(_times(own[0], start_of(carry)), own[1])
     return Part(
         (carry.state,), fields, _after(own, step), _after(own, other),
         (_limited(begun, own[2], own[3]),), "clamped affine functions",
@@ -406,7 +402,7 @@ def quotient(carries: list[Carry], dependence: Dependence) -> Part | None:
         scaled = more if more is ZERO else Apply("mul", (divisor.left, more))
         return SUMS.add(added.left, scaled), Apply("mul", (divisor.left, also))
 
-    finish = Apply("floordiv", (SUMS.add(_start(carry), added.left), divisor.left))
+    finish = Apply("floordiv", (SUMS.add(start_of(carry), added.left), divisor.left))
     return Part(
         (carry.state,), (added, divisor), then(element, by), then(added.right, divisor.right),
         (finish,), "quotients of whole numbers",

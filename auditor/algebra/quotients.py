@@ -12,7 +12,7 @@ from functools import reduce
 from typing import Any
 
 from auditor.algebra.choices import settled
-from auditor.algebra.monoid import Part, renamed
+from auditor.algebra.monoid import Part, renamed, start_of
 from auditor.algebra.semirings import chosen
 from auditor.algebra.states import Dependence
 from auditor.algebra.symbols import NoTerm, Symbols
@@ -45,7 +45,7 @@ class Homogeneous:
     def back(self, part: Part) -> Part:
         """The part with the quotients as carried values."""
         starts: dict[Value, Term] = {self.divisor: ONE}
-        starts |= {new: _start(old) for new, old in self.originals.items()}
+        starts |= {new: start_of(old) for new, old in self.originals.items()}
         by = {state: renamed(t, starts) for state, t in zip(part.carries, part.finish, strict=True)}
         carries, finish = [], []
         for state in part.carries:
@@ -184,7 +184,3 @@ def _sum(terms: list[Term]) -> Term:
     if not terms:
         return ZERO
     return terms[0] if len(terms) == 1 else Apply("add", tuple(terms))
-
-
-def _start(carry: Carry) -> Term:
-    return carry.init if isinstance(carry.init, Const) else Read(carry.state, ())

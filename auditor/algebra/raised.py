@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from auditor.algebra.monoid import Part, free, renamed
+from auditor.algebra.monoid import Part, free, renamed, start_of
 from auditor.algebra.states import Dependence
 from auditor.notation import FALSE, Apply, Carry, Const, Read, Term, Value
 
@@ -25,7 +25,7 @@ class Raised:
                 by[state] = term
                 continue
             carry, to = self.flags[state]
-            start = carry.init if isinstance(carry.init, Const) else Read(carry.state, ())
+            start = start_of(carry)
             by[carry.state] = Apply("where", (renamed(term, {state: FALSE}), to, start))
         return replace(part, carries=tuple(by), finish=tuple(by.values()))
 

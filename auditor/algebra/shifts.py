@@ -7,7 +7,7 @@ by what comes after. Bits above a mask never come down again, so that a mask may
 
 from __future__ import annotations
 
-from auditor.algebra.monoid import Part, field
+from auditor.algebra.monoid import Part, field, start_of
 from auditor.algebra.semirings import SUMS
 from auditor.algebra.states import Dependence
 from auditor.notation import NONE, ZERO, Apply, Carry, Const, Read, Term, Value, transform
@@ -32,7 +32,7 @@ def joined_bits(carries: list[Carry], dependence: Dependence) -> Part | None:
     by = _shift(moving[0], carry)
     if by is None or dependence.mentions(by, (carry.state,)):
         return None
-    start: Term = carry.init if isinstance(carry.init, Const) else Read(carry.state, ())
+    start = start_of(carry)
     if not isinstance(start.value if isinstance(start, Const) else 0, int):
         return None
     if by is ZERO and not isinstance(start, Const):

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass, replace
 
 from auditor.algebra.choices import leaves, settled
-from auditor.algebra.monoid import Monoid
+from auditor.algebra.monoid import Monoid, start_of
 from auditor.derive.expression import source
 from auditor.derive.fold import Fold
 from auditor.notation import (
@@ -78,7 +78,7 @@ def followed(fold: Fold) -> Followed | None:
         made = _function(carry, asked, known)
         carries.append(made)
         by[asked] = Read(made.state, ())
-        start = carry.init if isinstance(carry.init, Const) else Read(carry.state, ())
+        start = start_of(carry)
         functions[made.state] = substitute(asked, {Read(carry.state, ()): start})
     carries = [replace(c, update=_with(c.update, by)) for c in carries]
     changed, supposed = _with_none(carries, functions, _places(fold.node))
