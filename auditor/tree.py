@@ -7,7 +7,7 @@ tree holds the same one many times.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
 _BARE = frozenset(
     "ctx op ops id attr arg kind type_comment module level simple is_async conversion asname "
@@ -52,6 +52,14 @@ def _grown(found: list[ast.AST], walked: Iterable[ast.AST]) -> list[ast.AST]:
             elif value is not None:
                 found.append(value)
     return found
+
+
+def ancestors(node: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> Iterator[ast.AST]:
+    """The nodes that ``node`` stands in, the innermost first."""
+    above = parents.get(node)
+    while above is not None:
+        yield above
+        above = parents.get(above)
 
 
 def block_of(parent: ast.AST, statement: ast.AST) -> list[ast.stmt]:

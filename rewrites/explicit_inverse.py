@@ -39,6 +39,7 @@ from auditor.lift.tables.inverses import INVERSE
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, definition, walk
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.syntax import called_name, path_of, walks
+from auditor.tree import ancestors
 
 _AROUND = (
     ast.For, ast.AsyncFor, ast.While, ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef,
@@ -255,13 +256,7 @@ class _Region(ExpressionRegion):
 
     def _around(self, node: ast.AST) -> list[ast.AST]:
         """The loops and the like that a node stands in."""
-        found: list[ast.AST] = []
-        at: ast.AST | None = node
-        while at is not None and at is not self.lifted.node:
-            if isinstance(at, _AROUND):
-                found.append(at)
-            at = self.parents.get(at)
-        return found
+        return [at for at in ancestors(node, self.parents) if isinstance(at, _AROUND)]
 
     # -- which system
 

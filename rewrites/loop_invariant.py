@@ -29,6 +29,7 @@ Sources: Aho, Lam, Sethi and Ullman, "Compilers" (2nd ed. 2006), section 9.1.7; 
 from __future__ import annotations
 
 import ast
+import itertools
 
 from auditor.again.apart import assumed_apart
 from auditor.again.candidates import COMPREHENSIONS, Invariant, Loop
@@ -56,7 +57,7 @@ from auditor.lift.own_layers import layers_in
 from auditor.notation import Span
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.syntax import renamed, same
-from auditor.tree import descendants
+from auditor.tree import ancestors, descendants
 from auditor.verdict import Edit, Verdict
 
 _FOLDS = ("sum", "max", "min", "any", "all")
@@ -174,12 +175,8 @@ class _Hoist:
 
     def _around(self) -> list[ast.AST]:
         """What stands around the term within the loop."""
-        found: list[ast.AST] = []
-        at = self.terms.parents.get(self.node)
-        while at is not None and at is not self.loop:
-            found.append(at)
-            at = self.terms.parents.get(at)
-        return found
+        around = ancestors(self.node, self.terms.parents)
+        return list(itertools.takewhile(lambda at: at is not self.loop, around))
 
     def _unread(self) -> bool:
         """Whether nothing reads the value, which is then computed for the time that it takes."""

@@ -64,7 +64,8 @@ def _match(site: Site, one: Chosen) -> Match | None:
     if operands is None:
         return _unsaid(site, one)
     weights, places, values = operands
-    site.require(not one.autocast(), "autocast", "under autocast a product has another dtype")
+    autocast = one.region.under_autocast(one.product.node)
+    site.require(not autocast, "autocast", "under autocast a product has another dtype")
     span = site.lifted.module.span(one.product.node)
     gate = one.product.made.gate
     tied = gate.tied

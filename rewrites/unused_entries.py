@@ -51,7 +51,7 @@ from auditor.notation import (
 )
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.syntax import constant, is_name, walks
-from auditor.tree import everything_in
+from auditor.tree import ancestors, everything_in
 from auditor.verdict import Verdict
 
 _LETTERS = "ijklmnpq"
@@ -571,13 +571,7 @@ class _Region(ExpressionRegion):
 
     def _around(self, node: ast.AST) -> list[ast.AST]:
         """The loops and the like that a node stands in."""
-        found: list[ast.AST] = []
-        at: ast.AST | None = node
-        while at is not None and at is not self.lifted.node:
-            if isinstance(at, _AROUND):
-                found.append(at)
-            at = self.parents.get(at)
-        return found
+        return [at for at in ancestors(node, self.parents) if isinstance(at, _AROUND)]
 
 
 def _full(node: ast.expr) -> bool:

@@ -18,7 +18,7 @@ from auditor.lift.call_effects import PRODUCTS
 from auditor.lift.changes import Changes, changes, only_computes, reads
 from auditor.lift.late import late
 from auditor.lift.module import Module
-from auditor.tree import block_of, children, descendants
+from auditor.tree import ancestors, block_of, children, descendants
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 LOOPS = (ast.For, ast.While, *COMPREHENSIONS)
@@ -103,12 +103,7 @@ class Candidates:
         return [one for one in found.values() if not self._within_another(one.node, found)]
 
     def _within_another(self, node: ast.AST, found: Mapping[ast.expr, Invariant]) -> bool:
-        at = self.parents.get(node)
-        while at is not None:
-            if at in found:
-                return True
-            at = self.parents.get(at)
-        return False
+        return any(above in found for above in ancestors(node, self.parents))
 
     def _invariant(self, node: ast.expr, loop: Loop) -> Invariant | None:
         through = self._unchanged(node, loop)
@@ -164,10 +159,7 @@ class Candidates:
         return tuple(through)
 
     def _in(self, node: ast.AST, outer: ast.AST) -> bool:
-        at: ast.AST | None = node
-        while at is not None and at is not outer:
-            at = self.parents.get(at)
-        return at is outer
+        return node is outer or any(above is outer for above in ancestors(node, self.parents))
 
     # -- equal terms
 

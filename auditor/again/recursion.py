@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import ast
 import copy
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.syntax import constant
-from auditor.tree import children, descendants
+from auditor.tree import ancestors, children, descendants
 
 _MOST_PATHS = 200
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
@@ -115,11 +116,8 @@ def _weight(path: tuple[ast.Call, ...], function: ast.FunctionDef) -> int:
     total = 0
     parents = {child: node for node in descendants(function) for child in children(node)}
     for call in path:
-        at: ast.AST | None = call
-        looped = False
-        while at is not None and at is not function:
-            looped |= isinstance(at, (ast.For, ast.While, *_COMPREHENSIONS))
-            at = parents.get(at)
+        around = itertools.takewhile(lambda at: at is not function, ancestors(call, parents))
+        looped = any(isinstance(at, (ast.For, ast.While, *_COMPREHENSIONS)) for at in around)
         total += 2 if looped else 1
     return total
 

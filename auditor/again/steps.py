@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import builtins
+import itertools
 
 from auditor.again.candidates import COMPREHENSIONS, Loop
 from auditor.arrays.facts import Arrays
 from auditor.lift.changes import dotted
 from auditor.surroundings.region import Region
 from auditor.syntax import bindings, constant, is_name, path_of, same
-from auditor.tree import children, descendants, everything_in
+from auditor.tree import ancestors, children, descendants, everything_in
 
 _TOTAL = frozenset(
     "sum mean exp tanh sigmoid sin cos erf abs softmax log_softmax square relu silu gelu float"
@@ -172,12 +173,9 @@ def _known_filled(region: Region, node: ast.expr, statement: ast.stmt) -> bool:
 
 
 def _guarded(region: Region, node: ast.AST, statement: ast.stmt) -> bool:
-    at = region.parents.get(node)
-    while at is not None and at is not statement:
-        if isinstance(at, (ast.IfExp, ast.BoolOp, ast.Lambda, *COMPREHENSIONS)):
-            return True
-        at = region.parents.get(at)
-    return False
+    guards = (ast.IfExp, ast.BoolOp, ast.Lambda, *COMPREHENSIONS)
+    within = itertools.takewhile(lambda at: at is not statement, ancestors(node, region.parents))
+    return any(isinstance(above, guards) for above in within)
 
 
 def _says_filled(test: ast.expr, node: ast.expr) -> bool:

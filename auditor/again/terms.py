@@ -21,7 +21,7 @@ from auditor.notation import Span, Value
 from auditor.surroundings.purity import changes_when_read
 from auditor.surroundings.region import Region
 from auditor.syntax import is_name, path_of, same
-from auditor.tree import descendants, everything_in
+from auditor.tree import ancestors, descendants, everything_in
 
 _OUTSIDE = ("input", "attribute", "free", "opaque")
 
@@ -356,11 +356,9 @@ class Terms(Region):
     def _end(self, first: ast.expr, later: ast.expr) -> tuple[int, int]:
         """Where the second is evaluated for the last time."""
         end = (later.lineno, later.col_offset)
-        at = self.parents.get(later)
-        while at is not None:
-            if isinstance(at, (ast.For, ast.While)) and not self.within(first, at):
-                end = (at.end_lineno or at.lineno, at.end_col_offset or 0)
-            at = self.parents.get(at)
+        for above in ancestors(later, self.parents):
+            if isinstance(above, (ast.For, ast.While)) and not self.within(first, above):
+                end = (above.end_lineno or above.lineno, above.end_col_offset or 0)
         return end
 
     def _for_effect(self, span: Span, source: str) -> bool:
@@ -391,16 +389,6 @@ class Terms(Region):
                 return node.lineno
         return 0
 
-    def withs(self, node: ast.AST) -> list[ast.AST]:
-        """The ``with`` blocks around a node."""
-        found: list[ast.AST] = []
-        at: ast.AST | None = node
-        while at is not None:
-            if isinstance(at, (ast.With, ast.AsyncWith)):
-                found.append(at)
-            at = self.parents.get(at)
-        return found
-
     def differentiated(self, node: ast.expr) -> bool:
         """Whether a gradient may be taken of an expression: it may be a tensor of torch."""
         value = self.values.get(node)
@@ -420,7 +408,7 @@ class Terms(Region):
         if not any(path.split(".")[0] == "torch" for path in self.module.names.values()):
             return False
         decorators = getattr(self.lifted.node, "decorator_list", [])
-        around = [*decorators, *(i.context_expr for w in self.withs(node) for i in w.items)]  # type: ignore[attr-defined]
+        around = [*decorators, *(i.context_expr for w in self.withs(node) for i in w.items)]
         return not any("no_grad" in ast.unparse(a) or "inference_mode" in ast.unparse(a)
                        for a in around)  # fmt: skip
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from auditor.arrays.type_tests import is_array_at
@@ -16,7 +16,7 @@ from auditor.lift.objects import Written
 from auditor.notation import Read, Value, walk
 from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, path_of, same
-from auditor.tree import everything_in
+from auditor.tree import ancestors, everything_in
 
 _OF_ARRAYS = frozenset(("shape", "ndim", "dtype", "T", "mT"))
 """Attributes that no list has."""
@@ -76,18 +76,13 @@ class Arrays:
         """Whether a use is tried only, or stands where its name means something else: in a function
         within, or a comprehension."""
         root = ast.unparse(use).partition(".")[0]
-        around = set(self._around(node))
-        for above in self._around(use):
+        around = set(ancestors(node, self.region.parents))
+        for above in ancestors(use, self.region.parents):
             if above in around:
                 break
             if isinstance(above, ast.Try) or root in _own_names(above):
                 return True
         return False
-
-    def _around(self, node: ast.AST) -> Iterator[ast.AST]:
-        while node in self.region.parents and node is not self.region.lifted.node:
-            node = self.region.parents[node]
-            yield node
 
     @cached_property
     def _rebound(self) -> set[str]:

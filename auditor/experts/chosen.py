@@ -63,17 +63,6 @@ class Chosen(Spoken):
         text, done = next((way for way in said if way[0].isidentifier()), said[0])
         return text + done.format(places=places), places, values
 
-    def autocast(self) -> bool:
-        """Whether torch may give the product another dtype here."""
-        at: ast.AST | None = self.product.node
-        while at is not None:
-            if isinstance(at, (ast.With, ast.AsyncWith)):
-                if any("autocast" in ast.unparse(item.context_expr) for item in at.items):
-                    return True
-            at = self.region.parents.get(at)
-        decorators = getattr(self.region.lifted.node, "decorator_list", [])
-        return any("autocast" in ast.unparse(each) for each in decorators)
-
     def edits(self, text: str) -> list[Edit]:
         node = self.product.node
         return [*self.region.drops(self.unread(text, node)), self.region.replace(node, text)]

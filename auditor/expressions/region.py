@@ -664,29 +664,14 @@ class ExpressionRegion(Region):
 
     def same_gradients(self, values: Iterable[Value]) -> bool:
         """Whether ``values`` are computed under the same ``with`` blocks as the expression."""
-        mine = self._withs(self.node)
+        mine = self.withs(self.node)
         return all(
-            self._withs(node) == mine
-            for value in values
-            if (node := self.origin(value)) is not None
+            self.withs(node) == mine for value in values if (node := self.origin(value)) is not None
         )
 
     def autocast(self) -> bool:
         """Whether torch may give products another dtype here than other operations."""
-        around: list[ast.expr] = list(getattr(self.lifted.node, "decorator_list", []))
-        for block in self._withs(self.node):
-            if isinstance(block, (ast.With, ast.AsyncWith)):
-                around += [item.context_expr for item in block.items]
-        return any("autocast" in ast.unparse(each) for each in around)
-
-    def _withs(self, node: ast.AST) -> list[ast.AST]:
-        found: list[ast.AST] = []
-        at: ast.AST | None = node
-        while at is not None:
-            if isinstance(at, (ast.With, ast.AsyncWith)):
-                found.append(at)
-            at = self.parents.get(at)
-        return found
+        return self.under_autocast(self.node)
 
     # -- the call
 

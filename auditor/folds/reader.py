@@ -15,7 +15,7 @@ from auditor.lift.managers import swallows
 from auditor.surroundings.purity import impurity
 from auditor.surroundings.region import Region
 from auditor.syntax import constant, infinite, is_name, mentions, same
-from auditor.tree import everything_in
+from auditor.tree import ancestors, everything_in
 
 
 def read(region: Region, node: ast.For | ast.While, *, prefixes: bool = False) -> FoldLoop:
@@ -334,12 +334,10 @@ class _Reader:
 
     def _caught(self) -> bool:
         """Whether the function goes on after an exception in the loop."""
-        at = self.region.parents.get(self.node)
-        while at is not None:
-            if (isinstance(at, ast.Try) and at.handlers) or swallows(self.module, at):
-                return True
-            at = self.region.parents.get(at)
-        return False
+        return any(
+            (isinstance(above, ast.Try) and above.handlers) or swallows(self.module, above)
+            for above in ancestors(self.node, self.region.parents)
+        )
 
     def leaking(self, names: set[str]) -> None:
         """Loop variables and temporaries that are read after the loop."""

@@ -151,7 +151,7 @@ class _Region(ExpressionRegion):
         if node is None:
             return True
         start, end = self.module.span(node), self.module.span(self.node)
-        entered = [self.module.span(item.context_expr) for block in self._withs(self.node)
+        entered = [self.module.span(item.context_expr) for block in self.withs(self.node)
                    if isinstance(block, ast.With) for item in block.items]  # fmt: skip
         return any(
             (start.line, start.column) <= (effect.span.line, effect.span.column)

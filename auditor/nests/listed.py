@@ -26,7 +26,7 @@ from auditor.notation import Apply, Const, Index, Library, Read, Reduce, Term, V
 from auditor.rewrite import Match, Site
 from auditor.surroundings.region import Region
 from auditor.syntax import path_of
-from auditor.tree import descendants
+from auditor.tree import ancestors, descendants
 from auditor.verdict import Edit, Numerics
 
 _MAKERS: dict[str, Library] = {
@@ -92,13 +92,10 @@ def square(nest: ListedNest) -> bool:
 
 def within_loop(site: Site) -> bool:
     """Whether a loop goes around the site's own."""
-    at: ast.AST | None = None if site.loop is None else site.loop.node
-    parents = site.lifted.parents
-    while at is not None:
-        at = parents.get(at)
-        if isinstance(at, (ast.For, ast.While)):
-            return True
-    return False
+    return site.loop is not None and any(
+        isinstance(above, (ast.For, ast.While))
+        for above in ancestors(site.loop.node, site.lifted.parents)
+    )
 
 
 # -- reading
@@ -248,7 +245,8 @@ class ListPlan(Plan):
         self.names()
         self._kinds(filled)
         self.reasons += self.of_some_steps(filled, True)
-        site.require(not self._autocast(), "autocast", "under autocast a product has another dtype")
+        autocast = self.region.under_autocast(self.nest.node)
+        site.require(not autocast, "autocast", "under autocast a product has another dtype")
         try:
             code = self.code(filled)
             said = code.said(filled.term) if say is Code.filled else say(code, filled.term)
@@ -287,15 +285,6 @@ class ListPlan(Plan):
             edits.append(region.drop(nest.empty))
             edits.append(region.replace_lines(nest.node, [f"{name} = {text}"]))
         return tuple(sorted(edits, key=lambda edit: edit.span))
-
-    def _autocast(self) -> bool:
-        at: ast.AST | None = self.nest.node
-        around: list[ast.expr] = list(getattr(self.region.lifted.node, "decorator_list", []))
-        while at is not None:
-            if isinstance(at, (ast.With, ast.AsyncWith)):
-                around += [item.context_expr for item in at.items]
-            at = self.region.parents.get(at)
-        return any("autocast" in ast.unparse(each) for each in around)
 
     def _kinds(self, filled: Filled) -> None:
         """Whether all at once comes out in the type that the steps' items have."""

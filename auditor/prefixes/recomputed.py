@@ -252,7 +252,7 @@ class _Region(ExpressionRegion):
         inner = any(
             isinstance(node, (ast.With, ast.AsyncWith)) for node in everything_in(statement)
         )
-        return not inner and self._withs(statement) == self._withs(self.node)
+        return not inner and self.withs(statement) == self.withs(self.node)
 
     def filling(self, site: Site, loop: Loop, value: Value, found: _Prefixes) -> Match | None:
         """The loop, as one assignment to the array that it fills."""

@@ -21,7 +21,7 @@ from auditor.notation import ONE, ZERO, Const, Span, Symbol, Term, Value
 from auditor.rewrite import Refused
 from auditor.surroundings.rebinding import binds, is_target, leaves_loop, same_range
 from auditor.syntax import changes_gradients, tight
-from auditor.tree import block_of, descendants, everything_in
+from auditor.tree import ancestors, block_of, descendants, everything_in
 from auditor.verdict import Edit
 from auditor.writing.layout import fit, fit_line, in_brackets, indented, width_of
 
@@ -127,14 +127,22 @@ class Region:
         )
 
     def _gradient_blocks(self, node: ast.AST) -> set[ast.With]:
-        found = set()
-        at: ast.AST | None = node
-        while at is not None:
-            if isinstance(at, ast.With):
-                if any(changes_gradients(item.context_expr) for item in at.items):
-                    found.add(at)
-            at = self.parents.get(at)
-        return found
+        return {
+            block for block in (node, *ancestors(node, self.parents))
+            if isinstance(block, ast.With)
+            and any(changes_gradients(item.context_expr) for item in block.items)
+        }  # fmt: skip
+
+    def withs(self, node: ast.AST) -> list[ast.With | ast.AsyncWith]:
+        """The ``with`` blocks around a node."""
+        around = ancestors(node, self.parents)
+        return [block for block in around if isinstance(block, (ast.With, ast.AsyncWith))]
+
+    def under_autocast(self, node: ast.AST) -> bool:
+        """Whether torch may give products another dtype here than other operations."""
+        said: list[ast.expr] = list(getattr(self.lifted.node, "decorator_list", []))
+        said += [item.context_expr for block in self.withs(node) for item in block.items]
+        return any("autocast" in ast.unparse(each) for each in said)
 
     def statement_of(self, node: ast.AST) -> ast.stmt:
         """The innermost statement that holds ``node``."""
@@ -318,11 +326,8 @@ class Region:
         reads = [load for load in self.reads_outside(name, (statement,)) if counts(load)]
         if not reads:
             return False
-        at: ast.AST = statement
-        looping = False
-        while at in self.parents:
-            at = self.parents[at]
-            looping |= isinstance(at, (ast.For, ast.While))
+        around = ancestors(statement, self.parents)
+        looping = any(isinstance(above, (ast.For, ast.While)) for above in around)
         block = self.siblings(statement)
         later = block[block.index(statement) + 1 :]
         for load in reads:
@@ -429,23 +434,18 @@ class Region:
 
     def brought_round(self, load: ast.Name, statement: ast.stmt) -> bool:
         """Whether a loop around ``statement`` may bring what that leaves to a read before it."""
-        at: ast.AST = load
-        while not isinstance(at, ast.stmt):
-            at = self.parents[at]
-        around: ast.AST | None = statement
-        while around is not None:
-            around = self.parents.get(around)
-            if isinstance(around, (ast.For, ast.AsyncFor, ast.While)) and self.within(load, around):
-                return self.comes_round(at, load.id)
-        return False
+        return any(
+            isinstance(above, (ast.For, ast.AsyncFor, ast.While)) and self.within(load, above)
+            for above in ancestors(statement, self.parents)
+        ) and self.comes_round(self.statement_of(load), load.id)
 
     def deferred(self, load: ast.Name, statement: ast.stmt) -> bool:
         """A read in a nested function, which may run after ``statement``."""
-        at = self.parents.get(load)
-        while at is not None and at is not self.lifted.node:
-            if isinstance(at, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
-                return not self.within(statement, at)
-            at = self.parents.get(at)
+        for above in ancestors(load, self.parents):
+            if above is self.lifted.node:
+                break
+            if isinstance(above, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+                return not self.within(statement, above)
         return False
 
     def _rebound(self, load: ast.Name, name: str, statement: ast.stmt) -> bool:
@@ -467,8 +467,9 @@ class Region:
 
     def _bound_in(self, load: ast.Name, name: str) -> bool:
         """A read inside a comprehension, lambda or nested function that binds the name itself."""
-        at = self.parents.get(load)
-        while at is not None and at is not self.lifted.node:
+        for at in ancestors(load, self.parents):
+            if at is self.lifted.node:
+                break
             generators = getattr(at, "generators", [])
             if any(is_target(g.target, name) for g in generators):
                 if not self.within(load, generators[0].iter):  # evaluated outside
@@ -478,7 +479,6 @@ class Region:
                 defaults = [*at.args.defaults, *filter(None, at.args.kw_defaults)]
                 if name in given and not any(self.within(load, d) for d in defaults):
                     return True
-            at = self.parents.get(at)
         return False
 
     def effects_in(self, node: ast.AST, besides: str = "") -> bool:

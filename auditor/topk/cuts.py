@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from auditor.lift.module import Module
 from auditor.syntax import constant, is_name, same
-from auditor.tree import everything_in
+from auditor.tree import ancestors, everything_in
 
 
 @dataclass(frozen=True)
@@ -53,10 +53,10 @@ def places_of(node: ast.Subscript) -> Cut | None:
 
 def walked_place(node: ast.Subscript, parents: Mapping[ast.AST, ast.AST]) -> Cut | None:
     """``x[i]`` in a walk over ``range(k)``, or one that begins later, that alone binds i."""
-    place, at = node.slice, parents.get(node)
+    place = node.slice
     if not isinstance(place, ast.Name):
         return None
-    while at is not None:
+    for at in ancestors(node, parents):
         walks = [at] if isinstance(at, ast.For) else getattr(at, "generators", [])
         for walk in walks:
             if is_name(walk.target, place.id):
@@ -64,7 +64,6 @@ def walked_place(node: ast.Subscript, parents: Mapping[ast.AST, ast.AST]) -> Cut
                          and not isinstance(getattr(n, "ctx", None), ast.Load)]  # fmt: skip
                 stop = _stop(walk.iter) if len(bound) == 1 else None
                 return None if stop is None else Cut(0, stop, False, part=True, walked=True)
-        at = parents.get(at)
     return None
 
 

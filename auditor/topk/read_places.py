@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import itertools
 from dataclasses import dataclass
 
 from auditor.surroundings.region import Region
@@ -14,7 +15,7 @@ from auditor.topk.orderings import (
     ordering_of,
     sorted_in_place,
 )
-from auditor.tree import everything_in
+from auditor.tree import ancestors, everything_in
 
 PLAIN = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr)
 SIMPLE = (*PLAIN, ast.Return)
@@ -203,9 +204,7 @@ def certainly_read(region: Region, found: Sort) -> bool:
 
 def _perhaps(region: Region, node: ast.AST) -> bool:
     """Whether a part of a statement may not be evaluated when the statement is executed."""
-    at: ast.AST | None = node
-    while at is not None and not isinstance(at, ast.stmt):
-        if isinstance(at, _CONDITIONAL):
-            return True
-        at = region.parents.get(at)
-    return False
+    parts = itertools.takewhile(
+        lambda at: not isinstance(at, ast.stmt), (node, *ancestors(node, region.parents))
+    )
+    return any(isinstance(part, _CONDITIONAL) for part in parts)
