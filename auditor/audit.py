@@ -45,6 +45,8 @@ from auditor.whole_file.hidden_builtins import hidden_builtin
 from auditor.whole_file.own_calls import OwnCall, note_arguments, own_calls, same_calls
 from auditor.whole_file.own_operations import without_own
 from auditor.whole_file.parts import doubted
+from auditor.writing.kept_comments import leaving_comment
+from auditor.writing.layout import laid_out
 
 
 @dataclass(frozen=True)
@@ -77,14 +79,25 @@ def audit_text(text: str, path: str, options: Options) -> FileReport:
             if wanted or otherwise:
                 spelled = wanted or options.everything
                 report.add(module, scope, node, klass, known, spelled, otherwise)
+        findings = [_laid_out(module, one) for one in (*report.findings, *outside.findings)]
     finally:
         module.release()
     return FileReport(
         path,
-        (*report.findings, *outside.findings),
+        tuple(findings),
         (*report.computations, *outside.computations),
         (*report.problems, *outside.problems),
     )
+
+
+def _laid_out(module: Module, finding: Finding) -> Finding:
+    """A finding with its fixes laid out as formatters would."""
+    fix = finding.fix
+    if fix is not None and fix.edits:
+        edits = tuple(leaving_comment(module, edit) for edit in fix.edits)
+        fix = replace(fix, edits=laid_out(module, edits))
+    others = tuple(_laid_out(module, other) for other in finding.alternatives)
+    return replace(finding, fix=fix, alternatives=others)
 
 
 class _Report:

@@ -138,7 +138,7 @@ import torch
 
 def project(a, b, x: torch.Tensor):
     (rows, inner), (_, columns) = a.shape, b.shape
-    (batch, _) = x.shape
+    batch, _ = x.shape
     v = x.mean(dim=0)
     return (a @ b) @ v
 """
@@ -149,7 +149,7 @@ import torch
 
 def project(a, b, x: torch.Tensor):
     (rows, inner), (_, columns) = a.shape, b.shape
-    (batch, _) = x.shape
+    batch, _ = x.shape
     v = x.mean(dim=0)
     return a @ (b @ v)
 """

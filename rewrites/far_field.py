@@ -34,7 +34,6 @@ from auditor.pairs.radial import NotRadial, Radial, Way, decays, radial
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.surroundings.region import Region
 from auditor.verdict import Verdict
-from auditor.writing.layout import fit
 
 
 def find(site: Site) -> Match | None:
@@ -61,7 +60,6 @@ def find(site: Site) -> Match | None:
     (masses,) = way.factor.columns
     call = f"barnes_hut({way.array}, {masses}{_pull(way.factor)}, theta=0.5)"
     start = _adding(added, way.factor)
-    indent = region.indent(pairs.outer)
     return Match(
         span=region.module.span(pairs.outer),
         message=(
@@ -69,11 +67,7 @@ def find(site: Site) -> Match | None:
             " be taken as a whole (Barnes-Hut, n log n; error below 0.3% rms at theta 0.5)"
         ),
         computation=site.computation,
-        edits=(
-            region.replace_lines(
-                pairs.outer, [start + fit(indent + start, call, "", indent, region.width, False)]
-            ),
-        ),
+        edits=(region.replace_lines(pairs.outer, [start + call]),),
         imports=(("auditor.kernels", "barnes_hut"),),
         kernel="auditor.kernels.barnes_hut",
         safe=False,

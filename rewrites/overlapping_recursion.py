@@ -117,14 +117,16 @@ def _match(site: Site, node: ast.FunctionDef, found: Recursion) -> Match | None:
     doubts += [doubt for doubt in (_deep(module, function, found),) if doubt is not None]
     line = node.lineno
     indent = module.lines[line - 1][: node.col_offset]
-    decorator = "@functools.lru_cache(maxsize=None, typed=True)" if typed else "@functools.cache"
+    cache = "lru_cache" if typed else "cache"
+    named = _imported(module, cache, line)
+    decorator = f"@{named or f'functools.{cache}'}{'(maxsize=None, typed=True)' if typed else ''}"
     return Match(
         span=site.computation.span,
         message=f"`{function.name}` calls itself with the same arguments again and again: a cache"
         " makes one call for each",
         computation=site.computation,
         edits=(Edit(Span(line, 1, line, 1), f"{indent}{decorator}\n"),),
-        imports=(("functools", None),),
+        imports=() if named else (("functools", None),),
         numerics="exact",
         safe=not doubts,
         reason=reason_of(*doubts, assuming(assumed)),
@@ -215,6 +217,22 @@ def _bound_once(site: Site, function: ast.FunctionDef, outer: ast.AST | None) ->
         or (isinstance(node, ast.arg) and node.arg == name)
     ]  # fmt: skip
     return stores == [function] and name not in module.shared_names
+
+
+def _imported(module: Module, cache: str, line: int) -> str | None:
+    """What a cache is called where a decorator on ``line`` runs, by the imports above it."""
+    for node in module.tree.body:
+        if node.lineno >= line:
+            break
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            for alias in node.names:
+                name = alias.asname or alias.name
+                path = module.names.get(name)
+                if path == f"functools.{cache}":
+                    return name
+                if path == "functools" and isinstance(node, ast.Import):
+                    return f"{name}.{cache}"
+    return None
 
 
 def _arguments(site: Site, function: ast.FunctionDef) -> tuple[list[str], bool]:

@@ -40,7 +40,6 @@ from auditor.surroundings.region import Region
 from auditor.syntax import constant, path_of
 from auditor.tree import everything_in
 from auditor.verdict import Verdict
-from auditor.writing.layout import fit
 
 
 def find(site: Site) -> Match | None:
@@ -211,8 +210,7 @@ class _Code:
         if len(sums) == 1:
             if self._counted(sums[0]):
                 call = f"float({call})"
-            start, indent = _adding(sums[0]), self.region.indent(pairs.outer)
-            return [*lines, start + fit(indent + start, call, "", indent, self.region.width, False)]
+            return [*lines, _adding(sums[0]) + call]
         names = [self._free(f"{each.name}_{self._ending(each)}") for each in sums]
         lines.append(f"{', '.join(names)} = {call}")
         for each, name in zip(sums, names, strict=True):

@@ -83,6 +83,7 @@ def test_libraries_stay_in_their_rooms(name: str, path: Path) -> None:
             "auditor.writing.edits",
         ),
         "click": ("auditor.cli",),
+        "black": ("auditor.writing.layout",),
         "rich": (),
     }
     for library, allowed in rooms.items():

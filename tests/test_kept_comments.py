@@ -47,7 +47,27 @@ LISTED_AFTER = """\
 """
 
 
-@pytest.mark.parametrize(("before", "after"), [(SOLVED, SOLVED_AFTER), (LISTED, LISTED_AFTER)])
+SUMMED = """\
+def f(xs: list[int]):
+    total = 0  # of all
+
+    for x in xs:  # noqa: B007
+        # each counts
+        total += x  # noqa
+    return total
+"""
+
+SUMMED_AFTER = """\
+    # of all
+
+    # each counts
+    total = sum(xs)
+    return total
+"""
+EXAMPLES = [(SOLVED, SOLVED_AFTER), (LISTED, LISTED_AFTER), (SUMMED, SUMMED_AFTER)]
+
+
+@pytest.mark.parametrize(("before", "after"), EXAMPLES)
 def test_comments_in_an_expression_stay_above_its_statement(before: str, after: str) -> None:
     (finding,) = audit_text(before, "f.py", Options()).findings
     assert finding.fix is not None and finding.fix.applicability == "safe"

@@ -1,14 +1,19 @@
-"""Lines that are broken say what they said."""
+"""Lines that are broken say what they said, and stand as a formatter would put them."""
 
 from __future__ import annotations
 
 import ast
 
+import black
 import pytest
+from auditor.rewrites import CATALOG
 
 from auditor import audit
+from auditor.lift.module import read
+from auditor.notation import Span
+from auditor.verdict import Edit
 from auditor.writing import edits
-from auditor.writing.layout import fit_line, in_brackets, literal, width_of
+from auditor.writing.layout import laid_out, literal, width_of
 
 WIDE = " + ".join(["coefficient"] * 9)
 CHAIN = f"call({WIDE}).first(1).second[2].third({WIDE})"
@@ -20,53 +25,80 @@ LINES = (
     f"y = scale * ({WIDE})",
     f"y = ({WIDE})",
     f"y = ({WIDE}).sum(0)",
-    f"y = f({WIDE})",
+    f"y, z = ({WIDE}) * 2, {WIDE}",
+    f"y = f({WIDE})  # said",
     f"y = f(x for x in {WIDE})",
     f"y = x[{WIDE}]",
-    f"y = first * ({WIDE}) - second / ({WIDE} * ({WIDE}))",
-    f"y = f({WIDE}, g({WIDE}), key={WIDE})",
+    f"y[{WIDE}] += first * ({WIDE}) - second / ({WIDE} * ({WIDE}))",
+    f"y = f({WIDE}, g({WIDE}), *{WIDE}, key={WIDE})",
     f'y = "text with + and ( in it" + name + ({WIDE})',
     f"y = a if b else {WIDE}",
-    f"y = [{WIDE}]",
+    f"return {WIDE}, y",
     f"y = -{WIDE}",
-    f"y = sum({WIDE} for i in range(number) for j in range(number) if {WIDE} > 3)",
-    f"y = max((first if second else {WIDE} for first, second in pairs if first), default=0)",
+    f"for y in sum({WIDE} for i in range(number) for j in range(number) if {WIDE} > 3): pass",
+    f"for y in {WIDE}:\n        if {WIDE}:\n            y = {WIDE}",
 )
 
 
+def written(line: str, before: str = "def f():\n    x = 1\n", newline: str = "\n") -> str:
+    """A file in which a fix writes ``line`` in place of its second line."""
+    text = before.replace("\n", newline)
+    made = (Edit(Span(2, 5, 2, 10), line),)
+    return edits.apply_edits(text, laid_out(read(text), made))
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
 @pytest.mark.parametrize("line", LINES)
-def test_a_broken_line_is_the_same_statement(line: str) -> None:
-    broken = fit_line(line, "    ", 88)
-    assert ast.dump(ast.parse(broken)) == ast.dump(ast.parse(line))
+def test_a_broken_line_is_the_same_statement(line: str, newline: str) -> None:
+    made = written(line, newline=newline)
+    assert ast.dump(ast.parse(made)) == ast.dump(ast.parse(f"def f():\n    {line}\n"))
+    if ": pass" not in line:
+        assert max(map(len, made.splitlines())) <= 88
+    assert made.count(newline) == made.count("\n")
 
 
-@pytest.mark.parametrize("line", [f"    {line}" for line in LINES])
-def test_a_line_of_a_block_is_indented_as_one(line: str) -> None:
-    broken = fit_line(line, "    ", 88)
-    assert ast.dump(ast.parse(f"if 1:\n{broken}")) == ast.dump(ast.parse(f"if 1:\n{line}"))
+def test_a_line_that_fits_is_joined() -> None:
+    long = " + ".join(["operand"] * 8)
+    text = f"def f():\n    result = (\n        {long}\n    )\n    return result\n"
+    made = (Edit(Span(3, 9, 3, 9 + len(long)), "x"),)
+    fixed = edits.apply_edits(text, laid_out(read(text), made))
+    assert fixed == "def f():\n    result = x\n    return result\n"
 
 
-def test_links_of_a_chain_stand_below_each_other() -> None:
-    call = f"attend({', '.join(['first_argument'] * 4)})"
-    broken = fit_line(f"y = {call}.transpose(1, 2).contiguous()", "", 88)
-    assert broken.splitlines() == [
-        "y = (", f"    {call}", "    .transpose(1, 2)", "    .contiguous()", ")"
-    ]  # fmt: skip
-    taken = fit_line(f"y = {call}[0]", "", 72)
-    assert taken.splitlines()[-1] == ")[0]"
+def test_a_layout_of_the_users_own_stays() -> None:
+    text = "def f():\n    y = g(first,\n          'second'  , z [1:2])\n"
+    made = (Edit(Span(2, 11, 2, 16), "x"),)
+    fixed = edits.apply_edits(text, laid_out(read(text), made))
+    assert fixed == text.replace("first", "x")
 
 
-def test_a_choice_among_arguments_stands_below_each_other() -> None:
-    given = f"one=first_argument if {' '.join(['not'] * 12)} second_argument else third_argument"
-    broken = fit_line(f"y = call({given}, two)", "", 88).splitlines()
-    assert [line.split()[0] for line in broken] == [
-        "y",
-        "one=first_argument",
-        "if",
-        "else",
-        "two,",
-        ")",
-    ]
+@pytest.mark.parametrize(
+    "text, line, left",
+    [
+        ("a = 1\n\nb = 2\n\nc = 3\n", 3, "a = 1\n\nc = 3\n"),
+        ("a = 1\n\n\nb = 2\n\nc = 3\n", 4, "a = 1\n\n\nc = 3\n"),
+        ("a = 1\nb = 2\n\nc = 3\n", 2, "a = 1\n\nc = 3\n"),
+        ("def f():\n    b = 2\n\n    c = 3\n", 2, "def f():\n    c = 3\n"),
+    ],
+)
+def test_what_goes_leaves_no_more_blank_lines(text: str, line: int, left: str) -> None:
+    made = laid_out(read(text), (Edit(Span(line, 1, line + 1, 1), ""),))
+    assert edits.apply_edits(text, made) == left
+
+
+EXAMPLES = [
+    pytest.param(example, id=f"{rewrite.code}-{number}")
+    for rewrite in CATALOG
+    for number, example in enumerate(rewrite.examples)
+]
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_a_formatted_file_stays_formatted(example) -> None:
+    width = width_of(example.before.splitlines())
+    mode = black.Mode(target_versions={black.TargetVersion.PY310}, line_length=width)
+    assert black.format_str(example.before, mode=mode) == example.before
+    assert black.format_str(example.after, mode=mode) == example.after
 
 
 def test_comments_and_texts_do_not_say_how_long_lines_are() -> None:
@@ -79,31 +111,6 @@ def test_numbers_are_as_formatters_write_them() -> None:
     assert [literal(n) for n in (1e20, -1e-7, 0.5, 3, True)] == [
         "1e20", "-1e-07", "0.5", "3", "True"
     ]  # fmt: skip
-
-
-def test_operands_stand_below_each_other() -> None:
-    broken = fit_line("y = " + " + ".join(["coefficient"] * 9), "", 88)
-    assert broken.splitlines()[:3] == ["y = (", "    coefficient", "    + coefficient"]
-
-
-def test_clauses_stand_below_each_other() -> None:
-    line = f"y = sum({WIDE} for i in range(number) if i)"
-    rows = fit_line(line, "", 40).split("\n")
-    assert rows[-3:] == ["    for i in range(number)", "    if i", ")"]
-
-
-@pytest.mark.parametrize(
-    "before, within",
-    [
-        ("return x, ", False),
-        ("return (x, ", True),
-        ("return f(x)[0], ", False),
-        ('return "(", ', False),
-        ("return (x, )[0], [\n    # a comment (\n    y, ", True),
-    ],
-)
-def test_whether_code_stands_in_brackets(before: str, within: bool) -> None:
-    assert in_brackets(before) is within
 
 
 TUPLES = """\

@@ -427,3 +427,31 @@ def f(x: np.ndarray, y: np.ndarray):
     exec(compile(mended, "new.py", "exec"), new)
     x, y = np.random.default_rng(0).normal(size=(2, 4, 4))
     np.testing.assert_allclose(new["f"](x, y), old["f"](x, y), rtol=1e-12)
+
+
+_RECURSION = """\
+def fib(n: int) -> int:
+    if n < 2:
+        return n
+    return fib(n - 1) + fib(n - 2)
+"""
+
+
+@pytest.mark.parametrize(
+    "above, below, decorator, imports",
+    [
+        ("from functools import cache", "", "@cache", 0),
+        ("from functools import cache as kept", "", "@kept", 0),
+        ("import functools as ft", "", "@ft.cache", 0),
+        ("", "from functools import cache", "@functools.cache", 1),  # not there yet
+        ("from functools import cache", "def cache(f): pass", "@functools.cache", 1),
+    ],
+)
+def test_a_cache_is_called_as_the_file_imports_it(
+    above: str, below: str, decorator: str, imports: int
+) -> None:
+    text = f"{above}\n\n\n{_RECURSION}\n\n{below}\n"
+    report = audit.audit_text(text, "example.py", audit.Options())
+    (fix,) = (finding.fix for finding in report.findings if finding.code == "RED503")
+    assert fix.edits[0].content.strip() == decorator
+    assert len(fix.imports) == imports

@@ -43,7 +43,7 @@ from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_expression
 from auditor.tree import everything_in
 from auditor.verdict import Edit
-from auditor.writing.layout import fit, literal
+from auditor.writing.layout import literal
 
 # Calls that say something about arrays and leave them alone.
 _REPORTS = re.compile(
@@ -682,25 +682,9 @@ class ExpressionRegion(Region):
         raise Refused("torch", "the file does not import torch")
 
     def replacement(self, call: str, arguments: Sequence[str], suffix: str = "") -> Edit:
-        """The expression replaced by ``call(arguments)suffix``, wrapped as ruff would."""
+        """The expression replaced by ``call(arguments)suffix``."""
         span = self.without_brackets(self.node)
-        first = self.module.lines[span.line - 1]
-        last = self.module.lines[span.end_line - 1].rstrip("\r\n")
-        flat = f"{call}({', '.join(arguments)}){suffix}"
-        start, rest = first[: span.column - 1], last[span.end_column - 1 :]
-        if len(start) + len(flat) + len(rest) <= self.width:
-            return Edit(span, flat)
-        indent = " " * (len(first) - len(first.lstrip()))
-        if suffix.count(")") > 1 and start.rstrip().endswith(("=", "return")):
-            return Edit(span, fit(start, flat, rest, indent, self.width, False))
-        if start.endswith("(") and rest.startswith(")"):
-            # The only argument of another call: that one is opened first.
-            deeper = indent + "    "
-            if len(deeper) + len(flat) <= self.width:
-                return Edit(span, f"\n{deeper}{flat}\n{indent}")
-            inner = _opened(call, arguments, suffix, deeper, self.width)
-            return Edit(span, f"\n{deeper}{inner}\n{indent}")
-        return Edit(span, _opened(call, arguments, suffix, indent, self.width))
+        return Edit(span, f"{call}({', '.join(arguments)}){suffix}")
 
 
 def _root(target: ast.expr) -> str:
@@ -708,14 +692,3 @@ def _root(target: ast.expr) -> str:
     while isinstance(target, ast.Subscript):
         target = target.value
     return target.id if isinstance(target, ast.Name) else ""
-
-
-def _opened(call: str, arguments: Sequence[str], suffix: str, indent: str, width: int) -> str:
-    """A call over several lines: its arguments on one line if they fit, else each on its own."""
-    inner = f"{indent}    {', '.join(arguments)}"
-    if len(inner) <= width:
-        return f"{call}(\n{inner}\n{indent}){suffix}"
-    deeper = f"{indent}    "
-    fitted = (fit(deeper, argument, ",", deeper, width, True) for argument in arguments)
-    lines = "".join(f"{deeper}{argument},\n" for argument in fitted)
-    return f"{call}(\n{lines}{indent}){suffix}"

@@ -404,10 +404,17 @@ class ListCode:
         if movable:
             plan.take(name, start)
         values = f"{fold.op}({self.only(fold, backward)}, default={where})"
-        if way == (-1 if fold.op == "max" else 1):
+        if way == (-1 if fold.op == "max" else 1) or self._below_all(fold, start):
             return [f"{name} = {values}"]
         ordered = (values, where) if backward else (where, values)
         return [f"{name} = {fold.op}({', '.join(ordered)})"]
+
+    def _below_all(self, fold: Fold, start: Start) -> bool:
+        """Whether a maximum starts at a whole number that no value is below: sizes are never
+        negative."""
+        made = isinstance(fold.value, ast.Call) and is_name(fold.value.func, "len")
+        whole = isinstance(start.literal, int) and not isinstance(start.literal, bool)
+        return made and whole and fold.op == "max" and start.literal <= 0  # type: ignore[operator]
 
     def whole_numbers(self, fold: Fold, start: Start) -> bool:
         """Whether equal values are certainly the same value: whole numbers that the step makes, and

@@ -77,6 +77,16 @@ class Module:
         return split_lines(self.text)
 
     @cached_property
+    def block_indent(self) -> str:
+        """What the file indents a block by."""
+        for node in self.tree.body:
+            body = getattr(node, "body", ())
+            if body and body[0].lineno > node.lineno:
+                line: str = self.lines[body[0].lineno - 1]
+                return line[: len(line) - len(line.lstrip())]
+        return "    "
+
+    @cached_property
     def statements(self) -> tuple[ast.stmt, ...]:
         """Every statement in the order of the text, nested ones too."""
         return tuple(every_statement(self.tree.body))

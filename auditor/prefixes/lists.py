@@ -204,6 +204,11 @@ def _values(region: Region, target: ast.expr, source: ast.expr, value: ast.expr)
     return f"({item} for {text(target)} in {text(source)})"
 
 
+def _whole(values: str, start: str) -> bool:
+    """Whether the first of a list stands before its others."""
+    return values.endswith("[1:]") and start == f"{values.removesuffix('[1:]')}[0]"
+
+
 def _begun_list(plan: Plan, held: Binding, out: str, source: ast.expr) -> Match | None:
     """``m = xs[0]``, ``out = [m]``, then ``m = max(m, x)``, ``out.append(m)`` for each x."""
     region, fold = plan.region, plan.fold
@@ -262,7 +267,8 @@ def grown(site: Site, region: Region, node: ast.For | ast.While) -> Match | None
     site.require(why is None, "effects", f"a step {why}")
     text = region.module.source
     values = _values(region, node.target, node.iter, value)
-    args = ", ".join([values, *function, f"initial={text(start)}"])
+    begun = [] if _whole(values, text(start)) else [f"initial={text(start)}"]
+    args = ", ".join([values.removesuffix("[1:]") if not begun else values, *function, *begun])
     imports: tuple[tuple[str, str | None], ...] = (("itertools", None),)
     if any(path.startswith("operator.") for path in function):
         imports += (("operator", None),)

@@ -23,7 +23,8 @@ from auditor.surroundings.rebinding import binds, is_target, leaves_loop, same_r
 from auditor.syntax import changes_gradients, tight
 from auditor.tree import ancestors, block_of, descendants, everything_in
 from auditor.verdict import Edit
-from auditor.writing.layout import fit, fit_line, in_brackets, indented, width_of
+from auditor.writing.kept_comments import for_tools
+from auditor.writing.layout import indented, width_of
 
 _LIBRARIES = ("torch", "numpy", "scipy", "math", "einops", "itertools", "functools", "warnings")
 
@@ -497,15 +498,6 @@ class Region:
         line = self.module.lines[statement.lineno - 1]
         return line[: len(line) - len(line.lstrip())]
 
-    @cached_property
-    def block_indent(self) -> str:
-        """What the file indents a block by."""
-        for node in self.module.tree.body:
-            body = getattr(node, "body", ())
-            if body and body[0].lineno > node.lineno:
-                return self.indent(body[0])
-        return "    "
-
     def line_span(self, statement: ast.stmt) -> Span:
         """The whole lines of a statement, its decorations included."""
         end = statement.end_lineno or statement.lineno
@@ -568,24 +560,14 @@ class Region:
                 raise Refused("lines", "another statement stands on its line")
         indent = self.indent(statement)
         newline = "\r\n" if self.module.lines[0].endswith("\r\n") else "\n"
-        fitted = [indented(fit_line(line, indent, self.width), self.block_indent) for line in lines]
-        whole = [*self.comments(statement), *fitted]
+        step = self.module.block_indent
+        whole = [*self.comments(statement), *(indented(line, step) for line in lines)]
         text = [f"{indent}{line}" if line else "" for line in whole]
         return Edit(self.line_span(statement), "".join(f"{line}{newline}" for line in text))
 
     def replace(self, node: ast.expr, text: str) -> Edit:
-        """Replace an expression, in brackets where what stands around it binds more tightly, and
-        broken over lines where it would be too long."""
-        span = self.module.span(node)
-        text = self._bracketed(node, text)
-        statement = self.statement_of(node)
-        first = self.module.lines[span.line - 1][: span.column - 1]
-        last = self.module.lines[span.end_line - 1][span.end_column - 1 :].rstrip()
-        suffix = last.partition("#")[0].rstrip()
-        whole = self.module.span(statement)
-        before = self.module.slice(replace(whole, end_line=span.line, end_column=span.column))
-        within = in_brackets(before)
-        return Edit(span, fit(first, text, suffix, self.indent(statement), self.width, within))
+        """Replace an expression, in brackets where what stands around it binds more tightly."""
+        return Edit(self.module.span(node), self._bracketed(node, text))
 
     def _bracketed(self, node: ast.expr, text: str) -> str:
         """``text``, or in brackets where it would be taken apart in place of ``node``."""
@@ -658,7 +640,7 @@ def comments_of(module: Module, statement: ast.stmt) -> list[str]:
     found: list[str] = []
     try:
         for token in tokenize.generate_tokens(io.StringIO(source).readline):
-            if token.type == tokenize.COMMENT:
+            if token.type == tokenize.COMMENT and not for_tools(token.string):
                 found.append(token.string)
     except (tokenize.TokenError, IndentationError, SyntaxError):
         # A block cut out of its function ends in a dedent that tokenize may object to, after

@@ -13,7 +13,11 @@ from auditor.notation import Span
 from auditor.verdict import Edit
 
 _FOR_TOOLS = re.compile(r"#\s*(type|noqa|fmt|pragma|pylint|mypy|pyright|audit)\b")
-"""Comments that speak to a program, about the line that they stand on."""
+
+
+def for_tools(comment: str) -> bool:
+    """Whether a comment speaks to a program, about the line that it stands on."""
+    return _FOR_TOOLS.match(comment) is not None
 
 
 def with_comments(module: Module, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
@@ -30,7 +34,7 @@ def with_comments(module: Module, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
         for (line, column), text in every:
             if edit.span.covers(Span(line, column, line, column)):
                 new[text] -= 1
-                if new[text] < 0 and _FOR_TOOLS.match(text) is None:
+                if new[text] < 0 and not for_tools(text):
                     lost.append(text)
         if lost:
             line = _statement_line(module, edit.span)
@@ -38,6 +42,17 @@ def with_comments(module: Module, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
             above = "".join(f"{indent}{text}\n" for text in lost)
             added.append(Edit(Span(line, 1, line, 1), above))
     return tuple(sorted([*edits, *added], key=lambda edit: edit.span)) if added else edits
+
+
+def leaving_comment(module: Module, edit: Edit) -> Edit:
+    """An edit that removes a line leaves the comment at the end of it."""
+    span = edit.span
+    if edit.content or span != Span(span.line, 1, span.line + 1, 1):
+        return edit
+    line = module.lines[span.line - 1]
+    kept = [text for _, text in _comments(line.lstrip()) if not for_tools(text)]
+    indent = line[: len(line) - len(line.lstrip())]
+    return Edit(span, "".join(f"{indent}{text}\n" for text in kept))
 
 
 def _statement_line(module: Module, span: Span) -> int:
