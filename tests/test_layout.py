@@ -8,7 +8,7 @@ import pytest
 
 from auditor import audit
 from auditor.writing import edits
-from auditor.writing.layout import fit_line, in_brackets, literal, width_of
+from auditor.writing.layout import fit_line, in_brackets, literal, powers, width_of
 
 WIDE = " + ".join(["coefficient"] * 9)
 CHAIN = f"call({WIDE}).first(1).second[2].third({WIDE})"
@@ -20,6 +20,10 @@ LINES = (
     f"y = scale * ({WIDE})",
     f"y = ({WIDE})",
     f"y = ({WIDE}).sum(0)",
+    f"y = ({WIDE}) / 9",
+    f"y = f(({WIDE}) ** 2 / 10 ** ({WIDE}))",
+    f"y = f(({WIDE} == 2) | ({WIDE} <= 3) & (first == 1))",
+    f"y = {WIDE} == {WIDE}",
     f"y = f({WIDE})",
     f"y = f(x for x in {WIDE})",
     f"y = x[{WIDE}]",
@@ -44,6 +48,26 @@ def test_a_broken_line_is_the_same_statement(line: str) -> None:
 def test_a_line_of_a_block_is_indented_as_one(line: str) -> None:
     broken = fit_line(line, "    ", 88)
     assert ast.dump(ast.parse(f"if 1:\n{broken}")) == ast.dump(ast.parse(f"if 1:\n{line}"))
+
+
+def test_what_stands_in_brackets_is_broken_there() -> None:
+    broken = fit_line(f"y = ({WIDE}) / 9", "", 88)
+    assert broken.splitlines() == [
+        "y = (", "    coefficient", *["    + coefficient"] * 8, ") / 9"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("(x ** 2).sum() + b.c ** -1.5", "(x**2).sum() + b.c**-1.5"),
+        ("x[t]**2 + f(x)**2 + x**f(2) + x**y[0]", "x[t] ** 2 + f(x) ** 2 + x ** f(2) + x ** y[0]"),
+        ("f(*a, **b) + g(**c)", None),
+        ("a['x ** 2'] + x ** 2", None),
+    ],
+)
+def test_powers_are_written_as_formatters_do(text: str, same: str | None) -> None:
+    assert powers(text) == (same or text)
 
 
 def test_links_of_a_chain_stand_below_each_other() -> None:

@@ -23,7 +23,7 @@ from auditor.surroundings.rebinding import binds, is_target, leaves_loop, same_r
 from auditor.syntax import changes_gradients, tight
 from auditor.tree import block_of, descendants, everything_in
 from auditor.verdict import Edit
-from auditor.writing.layout import fit, fit_line, in_brackets, indented, width_of
+from auditor.writing.layout import fit, fit_line, in_brackets, indented, powers, width_of
 
 _LIBRARIES = ("torch", "numpy", "scipy", "math", "einops", "itertools", "functools", "warnings")
 
@@ -577,7 +577,7 @@ class Region:
         """Replace an expression, in brackets where what stands around it binds more tightly, and
         broken over lines where it would be too long."""
         span = self.module.span(node)
-        text = self._bracketed(node, text)
+        text = powers(self._bracketed(node, text))
         statement = self.statement_of(node)
         first = self.module.lines[span.line - 1][: span.column - 1]
         last = self.module.lines[span.end_line - 1][span.end_column - 1 :].rstrip()

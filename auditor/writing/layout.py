@@ -9,9 +9,14 @@ from contextlib import suppress
 
 WIDTH = 88
 _METHOD = re.compile(r"(?<=[)\]])(?:\.\w+)+$")
+_POWER = re.compile(r"(?<![\w.)\]])([\w.]+) \*\* (-?[\w.]+)(?![\w.(\[])")
+_TIGHT = re.compile(r"(?<=[)\]])\*\*|(?<=\w)\*\*(?=-?[\w.]+[(\[])")
+_UNTOUCHED = frozenset("\"'#")
 _TEXTS, _UNBROKEN = ('"""', "'''"), "#'\""
 _FEW = 2  # terms, of which the last is broken in its own brackets
-_SIGNS = frozenset(("+", "-", "*", "/", "//", "%", "@"))
+# Operators that bind alike, the loosest first.
+_LEVELS = ("== != < <= > >=", "|", "^", "&", "+ -", "* / @ // %")
+_SIGNS = frozenset(" ".join(_LEVELS).split())
 
 
 def width_of(lines: list[str]) -> int:
@@ -29,6 +34,14 @@ def width_of(lines: list[str]) -> int:
 def literal(value: object) -> str:
     """A number as formatters write it: ``1e20``."""
     return repr(value).replace("e+", "e") if isinstance(value, float) else repr(value)
+
+
+def powers(text: str) -> str:
+    """``text`` with powers as formatters write them: ``x**2`` of names and numbers, ``f(x) ** 2``
+    of others."""
+    if "**" not in text or not _UNTOUCHED.isdisjoint(text):
+        return text
+    return _TIGHT.sub(" ** ", _POWER.sub(r"\1**\2", text))
 
 
 def fit(prefix: str, text: str, suffix: str, indent: str, width: int, bracketed: bool) -> str:
@@ -54,6 +67,9 @@ def fit(prefix: str, text: str, suffix: str, indent: str, width: int, bracketed:
         return _under(terms, indent, width)
     pair = None if len(terms) > _FEW else _opened_at(text, len(prefix), indent, width)
     if pair is None:
+        if not bracketed and len(terms) == _FEW and _last_bracket(terms[0]) == 0:
+            inner, rest = terms[0][1:-1], terms[1]
+            return f"(\n{indent}    {_inner(inner, f'{indent}    ', width)}\n{indent}) {rest}"
         if bracketed or text.startswith("("):
             return text
         return f"(\n{indent}    {_inner(text, f'{indent}    ', width)}\n{indent})"
@@ -157,6 +173,7 @@ def indented(line: str, step: str) -> str:
 
 def fit_line(line: str, indent: str, width: int) -> str:
     """A whole statement, its expression broken when too long."""
+    line = powers(line)
     within = indent + line[: len(line) - len(line.lstrip())]
     for mark in (" = ", " += ", " -= ", "return "):
         at = line.find(mark)
@@ -169,7 +186,7 @@ def fit_line(line: str, indent: str, width: int) -> str:
 def _terms(text: str) -> list[str]:
     """The operands of the operators that bind least, each but the first with its own in front."""
     found = _pieces(text)
-    for signs in ("+-", "*/@"):
+    for signs in map(str.split, _LEVELS):
         cuts = [n for n, piece in enumerate(found) if n and piece in signs]
         if cuts:
             ends = [*cuts[1:], len(found)]
@@ -179,9 +196,9 @@ def _terms(text: str) -> list[str]:
 
 
 def _pieces(text: str) -> list[str]:
-    """What stands between spaces outside of brackets and texts; all of it where keywords or
-    comparisons are among it."""
-    parts = _apart(text, " ")
+    """What stands between spaces outside of brackets and texts, powers being one; all of it where
+    keywords are among it."""
+    parts = [part.replace("\0", " ** ") for part in _apart(text.replace(" ** ", "\0"), " ")]
     plain = all(part in _SIGNS for part in parts[1::2]) and len(parts) % 2
     return parts if plain and not any(part in _SIGNS for part in parts[::2]) else [text]
 
