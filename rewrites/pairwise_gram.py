@@ -38,13 +38,15 @@ from auditor.nests.said import Said
 from auditor.notation import Apply, Reduce, Term, walk
 from auditor.pairs.rows import distances_match
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.sums.lists import distances as of_rows
 
 
 def find(site: Site) -> Match | None:
     """The match of a nest or of an expression, or None. Raises ``Refused``."""
     nest = filling(site)
     if nest is None:
-        return distances_match(site) if site.loop is None else None
+        found = distances_match(site) if site.loop is None else None
+        return found or of_rows(site)
     found = [list(squares(filled)) for filled in nest.filled]
     if not all(found) or not all(_all_pairs(filled) for filled in nest.filled):
         return None
@@ -196,7 +198,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
-    seeks=("loop", "pairs", "listed"),
+    seeks=("loop", "pairs", "listed", "tables"),
     inside=True,
     kernel="auditor.kernels.squared_distances",
     becomes="squared_distances(x[:, None], y)",

@@ -494,6 +494,10 @@ _MATH: dict[str, Meaning] = {
     for name, (op, libraries) in {**elementwise.UNARY, **elementwise.BINARY}.items()
     if "m" in libraries
 }
+_CMATH: dict[str, Meaning] = {
+    f"cmath.{name}": Meaning("input|x", of_numbers(name, "complex"))
+    for name in ("exp", "sin", "cos", "tan", "sinh", "cosh", "tanh")
+}
 _OPERATORS: dict[str, Meaning] = {
     f"operator.{name}": Meaning("input, other", operator(op))
     for name, op in (
@@ -506,6 +510,7 @@ _PROGRESS = "items, desc=None, total=None, leave=True, disable=False, unit=None,
 
 FUNCTIONS: dict[str, Meaning] = {
     **_MATH,
+    **_CMATH,
     **_OPERATORS,
     **einops.FUNCTIONS,
     "operator.neg": Meaning("input", operator("neg")),
