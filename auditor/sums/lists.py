@@ -98,7 +98,7 @@ def _squares(found: Sum) -> bool:
         term = Apply("square", term.args[:1])
     parts = factors(term)
     if len(parts) == 2 and equal(*parts):
-        term = Apply("square", parts[:1])  # type: ignore[arg-type]
+        term = Apply("square", (parts[0],))
     if not isinstance(term, Apply) or term.op != "square":
         return False
     difference = term.args[0]
