@@ -56,6 +56,8 @@ def find(site: Site) -> Match | None:
         return distances(code, term, every)
 
     replacement = plan(site, nest, nest.filled)
+    replacement.smooth = all(one.covers_roots(filled) for filled in nest.filled
+                             for one in squares(filled))  # fmt: skip
     if any(replacement.library(filled) is None for filled in nest.filled):
         return None
     rooted = any(one.rooted(filled) for filled in nest.filled for one in squares(filled))
