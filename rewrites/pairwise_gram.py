@@ -45,8 +45,7 @@ def find(site: Site) -> Match | None:
     """The match of a nest or of an expression, or None. Raises ``Refused``."""
     nest = filling(site)
     if nest is None:
-        found = distances_match(site) if site.loop is None else None
-        return found or of_rows(site)
+        return (distances_match(site) if site.loop is None else None) or of_rows(site)
     found = [list(squares(filled)) for filled in nest.filled]
     if not all(found) or not all(_all_pairs(filled) for filled in nest.filled):
         return None

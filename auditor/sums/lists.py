@@ -3,6 +3,7 @@ of rows, distances of rows. Only told: other numbers than floats may be meant.""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from auditor.algebra.normal import equal
@@ -97,7 +98,7 @@ def _squares(found: Sum) -> bool:
     if isinstance(term, Apply) and term.op == "pow" and term.args[1] in (Const(2), Const(2.0)):
         term = Apply("square", term.args[:1])
     parts = factors(term)
-    if len(parts) == 2 and equal(*parts):
+    if len(parts) == 2 and equal(parts[0], parts[1]):
         term = Apply("square", (parts[0],))
     if not isinstance(term, Apply) or term.op != "square":
         return False
@@ -115,7 +116,9 @@ def _element(term: Term) -> bool:
 
 
 def _lists(site: Site) -> Iterator[Sum]:
-    return (found for found in sums_of(site) if of_lists(found))
+    """What loops and comprehensions add up; a product of arrays is one already."""
+    if site.loop is not None or isinstance(site.node, ast.ListComp):
+        yield from filter(of_lists, sums_of(site))
 
 
 def _told(site: Site, message: str) -> Match:

@@ -83,7 +83,7 @@ def _cells(site: Site) -> Iterator[tuple[str, tuple[Index, ...], Term]]:
             yield from _of_value(site.value)
         if isinstance(site.node, ast.ListComp):
             for value in computation.outputs:
-                yield from (("the items", *rest) for _, *rest in _of_value(value))
+                yield from (("the items", places, term) for _, places, term in _of_value(value))
         return
     scan = computation.scan
     if scan is None or site.loop.blocked is not None or site.loop.lost:

@@ -40,8 +40,10 @@ def range_(c: Call) -> Obj:
         raise Unsupported("a range of an unusual form")
     start, stop = (ZERO, bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
     step = extents.constant(bounds[2]) if len(bounds) > 2 else 1
+    if step is None:
+        return _by_blocks(c, start, stop, bounds[2])
     if not step:
-        raise Unsupported("a range with an unknown step")
+        raise Unsupported("a range with a step of 0")
     length = extents.sub(stop, start)
     if step < 0:
         length = extents.neg(length)
@@ -56,6 +58,18 @@ def range_(c: Call) -> Obj:
         return scalar(extents.add(start, extents.mul(Const(step), s)))
 
     return Iteration(c.lifter.facts.extent(length), element)
+
+
+def _by_blocks(c: Call, start: Term, stop: Term, step: Term) -> Obj:
+    """``range(0, n, size)``: as many steps as there are blocks of that size, if it is positive."""
+    if c.ops.span is not None:
+        c.lifter.facts.blocks.add(c.ops.span)
+    more = extents.add(extents.sub(stop, start), step, Const(-1))
+    scalar = c.ops.scalar
+    return Iteration(
+        c.lifter.facts.extent(extents.floordiv(more, step)),
+        lambda s: scalar(extents.add(start, extents.mul(step, s))),
+    )
 
 
 def reversed_(c: Call) -> Obj:

@@ -7,6 +7,10 @@ def absolute(a: list[list[float]], b: list[list[float]]):
     return [[sum(abs(p - q) for p, q in zip(u, v)) for v in b] for u in a]
 
 
+def of_arrays(a, b):
+    return a @ b
+
+
 def cases(rng):
     def L(n):
         return [float(v) for v in rng.normal(size=n)]
@@ -14,3 +18,4 @@ def cases(rng):
     one, two = [L(2), L(2), L(2)], [L(2), L(2), L(2)]
     yield "diagonal", (one, two), {}
     yield "absolute", (one, two), {}
+    yield "of_arrays", (rng.normal(size=(2, 3)), rng.normal(size=(3, 2))), {}
