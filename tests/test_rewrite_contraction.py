@@ -204,3 +204,5 @@ def test_a_matrix_of_two_vectors_that_is_used_again_stays() -> None:
     assert fixed("p = torch.outer(u, v)\nreturn p @ v", arguments, "") == "u * (v @ v)"
     assert fixed("p = torch.outer(u, v)\nreturn p @ v + p.sum()", arguments, "") is None
     assert fixed("p = torch.outer(u, v)\nu.zero_()\nreturn p @ v", arguments, "") is None
+    with_casts = 'with torch.autocast("cpu"):\n    w = torch.outer(u, v) @ v\nreturn w'
+    assert fixed(with_casts, arguments, "") is None

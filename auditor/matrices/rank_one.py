@@ -93,6 +93,8 @@ class _Region(ExpressionRegion):
         tensors, numpy = self._library([column, row, factor, matrix])
         if any(text is None for text in (*texts, *scales)) or not (tensors or numpy):
             return None
+        if self.autocast():  # it casts products of matrices, and no others
+            return None
         u, v, x = (text for text in texts if text is not None)
         values = [column, row, factor]
         known = {value.dtype for value in values}
