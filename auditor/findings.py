@@ -210,7 +210,7 @@ def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Reject
             continue
         try:
             stated = _with_choices(_with_arrays(match, site), site)
-            stated = _with_sizes(_with_letters(stated, site), site)
+            stated = _with_blocks(_with_sizes(_with_letters(stated, site), site), site)
         except Refused as refusal:
             refused = refused or refusal.reason
             continue
@@ -350,6 +350,20 @@ def _with_letters(match: Match, site: Site) -> Match:
         for edit in match.edits for span in facts.lettered
     )  # fmt: skip
     return _assuming(match, [stated]) if lost or site.loop is not None else match
+
+
+def _with_blocks(match: Match, site: Site) -> Match:
+    """A range whose step is a variable counts up, where it is not there any more."""
+    if not match.edits or not match.safe:
+        return match
+    module = site.lifted.module
+    new = "".join("".join(edit.content for edit in match.edits).split())
+    ranges = [
+        module.slice(span) for span in sorted(site.lifted.facts.blocks)
+        if any(edit.span.covers(span) for edit in match.edits)
+    ]  # fmt: skip
+    lost = [text for text in ranges if "".join(text.split()) not in new]
+    return _assuming(match, [f"`{text}` counts up" for text in lost]) if lost else match
 
 
 def _with_sizes(match: Match, site: Site) -> Match:

@@ -3,7 +3,8 @@
 Finds loops that add up ``c[(i - j) % n] * x[j]`` over a whole period, or into ``y[(i + j) % n]``,
 in either direction of the lag; and products with a matrix whose columns or rows are one vector
 rolled on (``stack([c.roll(k) ...])``, ``c[(i[:, None] - j) % n]``, loops and lists of lists that
-fill it, ``scipy.linalg.circulant``), through names, ``matmul`` and ``einsum``.
+fill it, ``scipy.linalg.circulant``), through names, ``matmul`` and ``einsum``. Sums that are a
+discrete Fourier transform, as loops or as a product with the matrix of waves, are told.
 
 Legal because every place of the period takes part once: the modulus is the number of places of the
 result, of the sum and of both vectors. With another modulus it is no circular convolution.
@@ -28,17 +29,20 @@ from __future__ import annotations
 from auditor.lagged.region import lag_match
 from auditor.nests.lag_plan import lag_plan
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.sums.fourier import transformed
 
 
 def find(site: Site) -> Match | None:
     """The match of a nest or of an expression, or None. Raises ``Refused``."""
+    if site.inside:
+        return transformed(site)
     if site.loop is None:
-        return lag_match(
+        return transformed(site) or lag_match(
             site, circular=True, message="a matrix is built of one vector that is rolled on"
         )
     plan = lag_plan(site, circular=True)
     if plan is None:
-        return None
+        return transformed(site)
     return plan.replacement(
         f"`{plan.filled[0].name}`: the loops add up a circular convolution, one element at a time"
     )
@@ -125,7 +129,8 @@ REWRITE = Rewrite(
     properties=("symmetry",),
     find=find,
     kernel="auditor.kernels.fft_conv",
-    seeks=("loop", ("distances", "product")),
+    seeks=("loop", ("distances", "product"), ("wave", "sums")),
+    inside=True,
     becomes="np.convolve(..., c, 'valid'), np.fft.irfft(rfft(c) * rfft(x), n), fft_conv(...)",
     examples=(
         Example("a circular sum", _LOOPS, _LOOPS_AFTER,

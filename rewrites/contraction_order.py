@@ -2,7 +2,8 @@
 
 Finds products of three matrices or more, a vector possibly at either end, spelled with ``@``,
 ``matmul``, ``mm``, ``mv``, ``dot`` or ``einsum``, in one expression or over several statements,
-through transposes.
+through transposes. Finds as well products with a matrix that is built of two vectors,
+``np.outer(u, v) @ x``, which are two products with vectors.
 
 Legal because the product is associative: a sum of products over two indices may be taken over
 either index first.
@@ -26,6 +27,7 @@ from auditor.arrays.facts import leaves
 from auditor.arrays.stated_sizes import measured
 from auditor.assumed import assuming
 from auditor.expressions.region import ExpressionRegion, Text
+from auditor.matrices.rank_one import rank_one
 from auditor.notation import Read, definition
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 
@@ -40,7 +42,7 @@ def find(site: Site) -> Match | None:
         return None
     found = chain(site.value)
     if found is None:
-        return None
+        return rank_one(site)
     better = _cheapest(site, found)
     if better is None:
         return None
@@ -177,6 +179,22 @@ def step(w: np.ndarray, x: np.ndarray, y: np.ndarray, rate: float):
     return w - rate * slope
 """
 
+_OUTER = """\
+import torch
+
+
+def reflect(v: torch.Tensor, x: torch.Tensor):
+    return x - 2 * torch.outer(v, v) @ x
+"""
+
+_OUTER_AFTER = """\
+import torch
+
+
+def reflect(v: torch.Tensor, x: torch.Tensor):
+    return x - 2 * v[:, None] @ (v[None] @ x)
+"""
+
 REWRITE = Rewrite(
     code="ASC112",
     name="contraction-order",
@@ -184,7 +202,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
-    seeks=("products",),
+    seeks=("products", ("distances", "product"), ("spread", "product")),
     becomes="a @ (b @ v)",
     examples=(
         Example(
@@ -192,6 +210,12 @@ REWRITE = Rewrite(
             _BEFORE,
             _AFTER,
             "(torch.randn(5, 3), torch.randn(3, 7), torch.randn(4, 7))",
+        ),
+        Example(
+            "a matrix of two vectors",
+            _OUTER,
+            _OUTER_AFTER,
+            "(torch.randn(5), torch.randn(5)), (torch.randn(5), torch.randn(3, 5, 2))",
         ),
         Example(
             "normal equations",
@@ -222,6 +246,8 @@ REWRITE = Rewrite(
         _BEFORE.replace("(a @ b) @ v", "(a * b) @ v"),
         _BEFORE.replace("(a @ b) @ v", "torch.relu(a @ b) @ v"),
         _BEFORE.replace("(a @ b) @ v", "(a @ b) @ x.T"),
+        _OUTER.replace("outer(v, v) @", "outer(v, v) *"),
+        _OUTER.replace("torch.outer(v, v) @", "(torch.outer(v, v) + 1) @"),
     ),
     inside=True,
 )

@@ -2,7 +2,8 @@
 
 Finds nests of loops that fill an array with sums over windows that slide along another:
 convolutions and correlations in one or more dimensions, with strides, channels and kernels that
-are turned round, moving sums and averages of any width, the largest of each window.
+are turned round, moving sums and averages of any width, the largest of each window. Windows of
+lists of numbers are told.
 
 Legal because a sum may be taken in any order, and every cell is written at its own place and only
 added to, from arrays that the loops do not write; ``x[i + r]`` is element r of the window at i.
@@ -25,12 +26,15 @@ from __future__ import annotations
 from auditor.nests.kinds import convolves, pools
 from auditor.nests.listed import filling, plan
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.sums.lists import windows
 
 
 def find(site: Site) -> Match | None:
     """The match of a nest, or None. Raises ``Refused``."""
-    nest = filling(site)
-    if nest is None or not any(convolves(one) or pools(one) for one in nest.filled):
+    nest = None if site.inside else filling(site)
+    if nest is None:
+        return windows(site)
+    if not any(convolves(one) or pools(one) for one in nest.filled):
         return None
     names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
     return plan(site, nest, nest.filled).match(
@@ -126,7 +130,8 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
-    seeks=("loop", "listed"),
+    seeks=("loop", "listed", "slid"),
+    inside=True,
     becomes="sliding_window_view(x, k) @ w, x.unfold(0, k, 1) @ w",
     examples=(
         Example("a correlation", _VALID, _VALID_AFTER,

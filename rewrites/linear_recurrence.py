@@ -3,7 +3,9 @@
 Finds loops that carry ``h = a * h + b`` along any axis, ``a`` and ``b`` free of ``h``: moving
 averages, discounted returns, generalised advantage estimation, gated and diagonal linear
 recurrences, decays, first-order filters; forward or reversed; with outputs collected in a list,
-written into an array or in place, or only the last value used.
+written into an array or in place, or only the last value used. Finds as well sums that are weighted
+by powers of their distance, ``sum(g ** (k - t) * r[k] for k in range(t, n))``, anew for every t,
+which are told.
 
 Legal because each step is an affine map of the state: (a2, b2) . (a1, b1) = (a2 a1, a2 b1 + b2) is
 associative with identity (1, 0). The coefficients are read off by interpreting the body once with
@@ -28,12 +30,15 @@ from auditor.recurrences.distribution import one_by_one, plainest
 from auditor.recurrences.recurrence import LoopRegion
 from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
+from auditor.sums.decays import decaying
 from auditor.writing.pieces import CannotRender
 
 
 def find(site: Site) -> Match | None:
     """The match of a loop, or None. Raises ``Refused``."""
-    if site.loop is None or not site.loop.finals:
+    if site.loop is None or not site.loop.scan.carries:
+        return decaying(site)
+    if not site.loop.finals:
         return None
     if any(key.endswith("[cell]") for key in site.loop.finals):
         return None
@@ -283,7 +288,8 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
-    seeks=("loop",),
+    seeks=("loop", "exponential"),
+    inside=True,
     kernel="auditor.kernels.linear_scan",
     becomes="linear_scan(a, b, dim=...)",
     examples=(Example("a moving average", _EMA, _EMA_AFTER, _EMA_CASES),),

@@ -33,20 +33,29 @@ from auditor.nests.parts import Filled
 from auditor.notation import Reduce, walk
 from auditor.pairs.products import paired_product
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.sums.lists import products
 from auditor.verdict import Verdict
 
 
 def find(site: Site) -> Match | None:
     """The match of a nest, a list or a sum, or None. Raises ``Refused``."""
-    if site.loop is None and (
-        found := paired_product(site)
-        or listed_product(
-            site, False, "the rows of two matrices are multiplied with each other, a pair at a time"
+    if (
+        site.loop is None
+        and not site.inside
+        and (
+            found := paired_product(site)
+            or listed_product(
+                site,
+                False,
+                "the rows of two matrices are multiplied with each other, a pair at a time",
+            )
         )
     ):
         return found
-    nest = filling(site)
-    if nest is None or not any(map(multiplies, nest.filled)):
+    nest = None if site.inside else filling(site)
+    if nest is None:
+        return products(site)
+    if not any(map(multiplies, nest.filled)):
         return None
     names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
     match = plan(site, nest, nest.filled).match(
@@ -176,7 +185,8 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("locality",),
     find=find,
-    seeks=("loop", "listed", "spread"),
+    seeks=("loop", "listed", "spread", "tables"),
+    inside=True,
     becomes="a @ b, np.matmul, torch.einsum",
     examples=(
         Example("three loops", _NUMPY, _NUMPY_AFTER, _CASES),

@@ -27,7 +27,7 @@ may lack, both divide such rows by 0. Statistics that are used elsewhere, detach
 than the tensor or kept under another context stay. Norms of permuted views lie in memory in another
 order: unsafe where the file depends on their strides. ``rms_norm`` needs torch 2.4. Of the loops
 only Welford's, over what certainly is a list of numbers or an array, is rewritten; others are
-advice.
+advice, and so are norms and variances of NumPy arrays, for which that library has no one operation.
 
 Sources: Ba, Kiros and Hinton, "Layer Normalization" (2016); Zhang and Sennrich, "Root Mean Square
 Layer Normalization" (2019); Welford, "Note on a Method for Calculating Corrected Sums of Squares
@@ -89,8 +89,11 @@ def _variance(site: Site, region: ExpressionRegion, found: Variance) -> Match | 
     if found.listed or found.whole or found.x.library == "numpy" or plain:
         way = "one pass has both" if found.listed else "`var` of the array computes it"
         way = "of what is no whole number, `welford` computes both" if found.whole else way
+        if found.called:
+            way = "`var` takes the mean and the deviations that are taken beside it once more"
         message = f"mean and squared deviations are one fold: {way}"
-        return None if found.called else Match(site.computation.span, message, site.computation)
+        told = not found.called or (plain and _mean_beside(region, found))
+        return Match(site.computation.span, message, site.computation) if told else None
     scaling, places = scales(region, found, site.value), axes_of(found.x, found.reduced)
     guessed, alike = guessed_rank(region, found.x), counted_alike(region, site.value)
     trailing = places == tuple(range(len(found.x.axes)))[-len(places) :] if places else True
@@ -126,6 +129,16 @@ def _variance(site: Site, region: ExpressionRegion, found: Variance) -> Match | 
         kernel="auditor.kernels.welford",
         covers=covers,
     )
+
+
+def _mean_beside(region: ExpressionRegion, found: Variance) -> bool:
+    """Whether the function takes the mean of the same entries as well."""
+    axes = axes_of(found.x, found.reduced)
+    if axes is None:
+        return False
+    forms = Moments(region, found.x, axes, found.reduced.keepdim)
+    calls = (region.values.get(node) for node in region.nodes if isinstance(node, ast.Call))
+    return any(isinstance(value, Value) and forms.is_mean(value) for value in calls)
 
 
 def _with_mean(
@@ -173,6 +186,11 @@ def _paired(
 def _norm(site: Site, region: ExpressionRegion, found: Standardised) -> Match:
     """The call of torch's norm in place of the product."""
     assert site.node is not None and site.value is not None and site.value.body is not None
+    arrays = site.lifted.module.library == "numpy" or found.x.library == "numpy"
+    if arrays and not region.tensors([site.value, found.x]):
+        message = f"this is {_MEANINGS[found.kind]}: its statistics are one fold over the array"
+        covers = _statistics(region, found)
+        return Match(site.computation.span, message, site.computation, covers=covers)
     restored = Restored(region)
     x = region.say(found.x) or restored.say(found.x)
     eps = text_of("0.0") if found.eps is None else region.source_text(found.eps)
@@ -215,14 +233,19 @@ def _norm(site: Site, region: ExpressionRegion, found: Standardised) -> Match:
         edits=tuple(sorted([edit, *removal.edits])),
         imports=imports,
         numerics="conditioned" if found.subtracts or found.bare else "reassociated",
-        covers=tuple(
-            region.module.span(node)
-            for value in found.statistics
-            if (node := region.origin(value)) is not None and not region.within(node, region.node)
-        ),
+        covers=_statistics(region, found),
         reason=reason_of(assuming(filter(None, [assumed])), equal, doubt),
         safe=doubt is None,
     )
+
+
+def _statistics(region: ExpressionRegion, found: Standardised) -> tuple[Span, ...]:
+    """Where the statistics are computed, beside the product."""
+    made = (region.origin(value) for value in found.statistics)
+    return tuple(
+        region.module.span(node)
+        for node in made if node is not None and not region.within(node, region.node)
+    )  # fmt: skip
 
 
 _BARE = "where all entries of a row are equal, both divide by 0"

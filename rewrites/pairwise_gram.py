@@ -38,13 +38,14 @@ from auditor.nests.said import Said
 from auditor.notation import Apply, Reduce, Term, walk
 from auditor.pairs.rows import distances_match
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.sums.lists import distances as of_rows
 
 
 def find(site: Site) -> Match | None:
     """The match of a nest or of an expression, or None. Raises ``Refused``."""
     nest = filling(site)
     if nest is None:
-        return distances_match(site) if site.loop is None else None
+        return (distances_match(site) if site.loop is None else None) or of_rows(site)
     found = [list(squares(filled)) for filled in nest.filled]
     if not all(found) or not all(_all_pairs(filled) for filled in nest.filled):
         return None
@@ -54,6 +55,8 @@ def find(site: Site) -> Match | None:
         return distances(code, term, every)
 
     replacement = plan(site, nest, nest.filled)
+    replacement.smooth = all(one.covers_roots(filled) for filled in nest.filled
+                             for one in squares(filled))  # fmt: skip
     if any(replacement.library(filled) is None for filled in nest.filled):
         return None
     rooted = any(one.rooted(filled) for filled in nest.filled for one in squares(filled))
@@ -196,7 +199,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("associativity",),
     find=find,
-    seeks=("loop", "pairs", "listed"),
+    seeks=("loop", "pairs", "listed", "tables"),
     inside=True,
     kernel="auditor.kernels.squared_distances",
     becomes="squared_distances(x[:, None], y)",

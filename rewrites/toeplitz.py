@@ -8,6 +8,7 @@ depend on the distance of row and column (``h[(i[:, None] - i).clamp(min=0)]`` u
 mask, places of ``np.indices`` or ``mgrid``, tiled and reshaped rows, loops that fill it),
 transposed or not, through names, ``matmul`` and ``einsum``. Entries on both sides of the diagonal
 count alike: ``t[abs(i - j)]``, one vector below and another above, ``scipy.linalg.toeplitz(c, r)``.
+Convolutions and correlations of lists of numbers are told.
 
 Legal because such a sum is all of a convolution at its place: the inequalities that say which
 pairs take part are exactly those at which both arrays have elements. A mask that cuts beside the
@@ -34,10 +35,13 @@ from __future__ import annotations
 from auditor.lagged.region import lag_match
 from auditor.nests.lag_plan import lag_plan
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.sums.lists import lags
 
 
 def find(site: Site) -> Match | None:
     """The match of a nest or of an expression, or None. Raises ``Refused``."""
+    if site.inside:
+        return lags(site)
     if site.loop is None:
         return lag_match(
             site,
@@ -46,7 +50,7 @@ def find(site: Site) -> Match | None:
         )
     plan = lag_plan(site, circular=False)
     if plan is None:
-        return None
+        return lags(site)
     return plan.replacement(
         f"`{plan.filled[0].name}`: the loops add up a convolution, one element at a time"
     )
@@ -152,7 +156,8 @@ REWRITE = Rewrite(
     properties=("symmetry",),
     find=find,
     kernel="auditor.kernels.fft_conv",
-    seeks=("loop", ("distances", "product")),
+    seeks=("loop", ("distances", "product"), ("distances", "sums")),
+    inside=True,
     becomes="np.convolve(x, h)[:n], torch.conv1d(...), fft_conv(x, h)",
     examples=(
         Example("a causal filter", _CAUSAL, _CAUSAL_AFTER,

@@ -51,6 +51,7 @@ ARRAYS: dict[str, Any] = {
 SCALARS: dict[str, Any] = {"s": 0.7, "z": -2.3, "n": 3, "m": -5, "flag": True}
 _ANNOTATIONS = {"s": "float", "z": "float", "n": "int", "m": "int", "flag": "bool"}
 _HEADER = """
+import cmath
 import math
 import statistics
 import functools

@@ -171,3 +171,38 @@ def test_what_saves_saves_for_all_extents_from_two(extents: list, data: st.DataO
         assert all(one >= other for one, other in pairs)
         assert any(one > other for one, other in pairs)
     assert not (saves(*costs) and saves(*reversed(costs)))
+
+
+OUTER = {
+    "np.outer(u, v) @ x": "u[:, None] @ (v[None] @ x)",
+    "np.outer(u, v).dot(x)": "np.multiply.outer(u, v.dot(x))",
+    "np.matmul(x.T, np.outer(v, u))": "(x.T @ v)[..., None] * u",
+    "3 * np.outer(u, v) @ x": "3 * u[:, None] @ (v[None] @ x)",
+    "np.outer(u, v) * x": None,
+    "(np.outer(u, v) - 1) @ x": None,
+    "np.outer(u.astype(np.int8), v) @ x": None,
+}
+
+
+@pytest.mark.parametrize(("before", "after"), OUTER.items())
+def test_matrices_of_two_vectors_are_not_built(before: str, after: str | None) -> None:
+    text = f"{HEAD}def f(u: np.ndarray, v: np.ndarray, x: np.ndarray):\n    return {before}\n"
+    fixes = [f for f in audit_text(text, "program.py", Options()).findings if f.fix]
+    if after is None:
+        assert not fixes
+        return
+    assert apply_fixes(text, fixes).text.split("return ")[1].strip() == after
+    rng = np.random.default_rng(0)
+    for u, v, shape in ((5, 4, ()), (5, 4, (3,)), (0, 4, (2,)), (1, 1, ()), (3, 0, (2,))):
+        drawn = rng.normal(size=2 * u)[::2], rng.normal(size=v), rng.normal(size=(v, *shape))
+        scope = {"np": np, **dict(zip("uvx", drawn, strict=True))}
+        np.testing.assert_allclose(eval(after, scope), eval(before, scope), atol=1e-12)
+
+
+def test_a_matrix_of_two_vectors_that_is_used_again_stays() -> None:
+    arguments = "u: torch.Tensor, v: torch.Tensor"
+    assert fixed("p = torch.outer(u, v)\nreturn p @ v", arguments, "") == "u * (v @ v)"
+    assert fixed("p = torch.outer(u, v)\nreturn p @ v + p.sum()", arguments, "") is None
+    assert fixed("p = torch.outer(u, v)\nu.zero_()\nreturn p @ v", arguments, "") is None
+    with_casts = 'with torch.autocast("cpu"):\n    w = torch.outer(u, v) @ v\nreturn w'
+    assert fixed(with_casts, arguments, "") is None

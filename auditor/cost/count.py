@@ -241,7 +241,14 @@ class _Counter:
 
     def noted(self, extent: Term) -> Term:
         extent = self.lifted.facts.extent(extent)
-        self.trips.update(node for node in walk(extent) if not isinstance(node, (Apply, Const)))
+        blocks = {
+            node for part in walk(extent) if isinstance(part, Apply) and part.op == "floordiv"
+            for node in walk(part.args[1])
+        }  # fmt: skip
+        self.trips.update(
+            node for node in walk(extent)
+            if not isinstance(node, (Apply, Const)) and node not in blocks
+        )  # fmt: skip
         parts = extents.polynomial(extent)
         if any(factor > 0 and monomial for monomial, factor in parts.items()):
             self.windows.update(

@@ -94,7 +94,7 @@ class Facts:
     which may be fewer; ``named`` are the owners whose sizes are
     called by a name that others have as well, ``divided`` the extents that are assumed to be whole
     multiples, each with of what, ``lettered`` where einsums stand of which axes with one letter are
-    assumed to be as long as each other."""
+    assumed to be as long as each other, ``blocks`` where ranges stand whose step is a variable."""
 
     known: dict[str, Known] = field(default_factory=dict)
     extents: dict[Term, Term] = field(default_factory=dict)
@@ -114,6 +114,7 @@ class Facts:
     named: dict[str, str] = field(default_factory=dict)
     divided: set[tuple[Term, Term]] = field(default_factory=set)
     lettered: set[Span] = field(default_factory=set)
+    blocks: set[Span] = field(default_factory=set)
     scalars: dict[tuple[object, ...], Value] = field(default_factory=dict)
     spent: int = 0
     forgotten: int = 0

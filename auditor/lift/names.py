@@ -33,6 +33,7 @@ _CONSTANTS: dict[str, float] = {
     "math.pi": 3.141592653589793, "math.e": 2.718281828459045, "math.inf": float("inf"),
     "numpy.pi": 3.141592653589793, "numpy.e": 2.718281828459045, "numpy.inf": float("inf"),
     "math.nan": float("nan"), "numpy.nan": float("nan"), "torch.nan": float("nan"),
+    "cmath.pi": 3.141592653589793, "cmath.tau": 6.283185307179586,
     "numpy.NINF": float("-inf"), "math.tau": 6.283185307179586,
     "torch.pi": 3.141592653589793, "torch.inf": float("inf"), "torch.e": 2.718281828459045,
 }  # fmt: skip

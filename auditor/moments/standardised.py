@@ -22,6 +22,7 @@ Body = Callable[[tuple[Term, ...]], Term]
 
 _EXACT = frozenset(("add", "sub", "mul", "div", "pow", "square", "neg", "floordiv"))
 _ROOTS = {"sqrt": 0.5, "rsqrt": -0.5}
+_POWERS = ("pow", "power", "float_power")
 _OPERATIONS: dict[str, type[ast.operator]] = {
     "mul": ast.Mult, "multiply": ast.Mult, "div": ast.Div, "divide": ast.Div,
     "true_divide": ast.Div, "add": ast.Add, "sub": ast.Sub, "subtract": ast.Sub,
@@ -90,14 +91,15 @@ def operation(
 
 
 def _called(region: ExpressionRegion, node: ast.expr) -> tuple[str, list[ast.expr]]:
-    """What a function of torch or a method is called and given; no name for other nodes."""
+    """What a function of torch or NumPy, or a method, is called and given; else no name."""
     if not isinstance(node, ast.Call) or node.keywords:
         return "", []
     path, args = path_of(region.module, node.func), list(node.args)
     if any(isinstance(arg, ast.Starred) for arg in args):
         return "", []
-    if path is not None and path.startswith("torch."):
-        return path.removeprefix("torch."), args
+    library, _, function = (path or "").partition(".")
+    if library in ("torch", "numpy"):
+        return function, args
     if isinstance(node.func, ast.Attribute):
         return node.func.attr, [node.func.value, *args]
     return "", []
@@ -165,7 +167,7 @@ def root(region: ExpressionRegion, node: ast.expr) -> tuple[ast.expr, float] | N
     name, args = _called(region, node)
     if name in _ROOTS and len(args) == 1:
         return args[0], _ROOTS[name]
-    if name == "pow" and len(args) == 2:
+    if name in _POWERS and len(args) == 2:
         power = constant(args[1])
         return (args[0], float(power)) if isinstance(power, (int, float)) else None
     return None

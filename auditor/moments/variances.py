@@ -21,6 +21,9 @@ from auditor.tree import everything_in
 _OF_FLOATS = ("var", "std", "var_mean", "std_mean")
 """Functions of torch that whole numbers do not have."""
 
+_WORDS = {"axis": "dim", "keepdims": "keepdim", "ddof": "correction"}
+"""What NumPy calls the arguments of torch."""
+
 _MOST = 8
 """How many parts of an expression are looked at."""
 
@@ -128,20 +131,21 @@ def _listed(region: ExpressionRegion, node: ast.expr) -> tuple[Reduced, Value] |
 
 
 def _called(region: ExpressionRegion, node: ast.expr) -> Variance | None:
-    """``x.var(dim, unbiased=False)``, ``torch.var(x, dim, correction=0)``."""
+    """``x.var(dim, unbiased=False)``, ``torch.var(x, dim, correction=0)``, ``np.var(x, 0)``."""
     if not isinstance(node, ast.Call):
         return None
     arguments, path = list(node.args), path_of(region.module, node.func)
-    if path == "torch.var" and arguments:
+    if path in ("torch.var", "numpy.var") and arguments:
         operand = arguments.pop(0)
     elif isinstance(node.func, ast.Attribute) and node.func.attr == "var" and path is None:
         operand = node.func.value
     else:
         return None
-    keywords = {k.arg: k.value for k in node.keywords}
+    keywords = {_WORDS.get(k.arg or "", k.arg): k.value for k in node.keywords}
     axes = keywords.pop("dim", None) or (arguments.pop(0) if arguments else None)
     unbiased = constant(keywords.pop("unbiased")) if "unbiased" in keywords else ...
-    correction = constant(keywords.pop("correction")) if "correction" in keywords else 1
+    usual = int(region.module.library != "numpy" and path != "numpy.var")
+    correction = constant(keywords.pop("correction")) if "correction" in keywords else usual
     keepdim = constant(keywords.pop("keepdim")) if "keepdim" in keywords else False
     if isinstance(unbiased, bool):
         correction = int(unbiased)

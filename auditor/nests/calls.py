@@ -33,6 +33,10 @@ _POINTWISE = {
     "log1p": "log1p", "expm1": "expm1", "sign": "sign",
 }  # fmt: skip
 _EXTREMA = {"max": "max", "amax": "max", "min": "min", "amin": "min"}
+_OPERATORS: dict[str, type[ast.operator]] = {
+    "add": ast.Add, "sub": ast.Sub, "subtract": ast.Sub, "mul": ast.Mult, "multiply": ast.Mult,
+    "div": ast.Div, "divide": ast.Div, "true_divide": ast.Div, "pow": ast.Pow, "power": ast.Pow,
+}  # fmt: skip
 _PAIRS = {"maximum": "max", "minimum": "min"}
 _PRODUCTS = frozenset("dot matmul mv mm".split())
 _NORMS = frozenset("norm vector_norm".split())
@@ -125,6 +129,9 @@ def _function(
         return choices.where(reading, given, scope, least)
     if name in conditions.NAMED and len(given) == 2:
         return conditions.combined(reading, name, given, scope)
+    if name in _OPERATORS and len(given) == 2:
+        spelled = ast.copy_location(ast.BinOp(given[0], _OPERATORS[name](), given[1]), node)
+        return reading.part(spelled, scope, least, exactly)
     if name in _PAIRS and len(given) == 2:
         parts = [reading.part(arg, scope, least, exactly) for arg in given]
         return reading.pointwise(_PAIRS[name], *parts)

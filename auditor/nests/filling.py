@@ -95,6 +95,7 @@ def _square(
     return Filled(
         name_of(cell.base), cell.base, cell.array, place, term, cell.old, stepwise, (),
         there is not None, found.bare, half, found.zero, found.problem,
+        rooted=found.rooted,
     )  # fmt: skip
 
 

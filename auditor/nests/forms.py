@@ -94,6 +94,23 @@ def added_either_way(node: ast.If) -> ast.AugAssign | None:
     return ast.copy_location(ast.AugAssign(one.target, one.op, value), node)
 
 
+def added_to_itself(node: ast.stmt) -> ast.AugAssign | None:
+    """``y[t] = y[t] + e``, ``y[t] = e + y[t]`` as ``y[t] += e``."""
+    if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+        return None
+    (target,), value = node.targets, node.value
+    if not isinstance(value, ast.BinOp) or not isinstance(target, (ast.Name, ast.Subscript)):
+        return None
+    commutes = isinstance(value.op, (ast.Add, ast.Mult)) and same(value.right, target)
+    if same(value.left, target):
+        added = value.right
+    elif commutes:
+        added = value.left
+    else:
+        return None
+    return ast.copy_location(ast.AugAssign(target, value.op, added), node)
+
+
 def is_length(node: ast.expr) -> bool:
     """``x.shape[0]``, ``x.size(0)``, ``len(x)``: how long an axis of something with a name is."""
     if isinstance(node, ast.Subscript):

@@ -29,6 +29,12 @@ class Squares:
         plain = Apply("sqrt", (self.total,)), Apply("pow", (self.total, Const(0.5)))
         return (*plain, Apply("call:norm", (self.total,)))
 
+    def covers_roots(self, filled: Filled) -> bool:
+        """Whether no other root is taken, so that the call takes all of them."""
+        taken = {n for n in walk(filled.term) if isinstance(n, Apply)
+                 and (n.op in ("sqrt", "call:norm") or n in self.roots)}  # fmt: skip
+        return taken <= {*self.roots}
+
     def rooted(self, filled: Filled) -> bool:
         """Whether the root is taken of it."""
         return any(node in self.roots for node in walk(filled.term))

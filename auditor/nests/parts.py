@@ -69,7 +69,8 @@ class Filled:
     none writes the diagonal, ``half`` which cells are written: those whose column is before, at or
     behind their row. Where ``zero`` is set the term is right only if the array held zeros. A
     ``problem`` is what forbids to say the cells by the one term, by its name. ``rounded`` says that
-    a step reads again what it wrote, which the array's type rounded."""
+    a step reads again what it wrote, which the array's type rounded, ``rooted`` that the diagonal
+    which is left has a root of 0."""
 
     name: str
     node: ast.expr
@@ -85,6 +86,7 @@ class Filled:
     zero: bool = False
     problem: tuple[str, str] | None = None
     rounded: bool = False
+    rooted: bool = False
 
     @property
     def partly(self) -> bool:

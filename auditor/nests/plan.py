@@ -57,7 +57,8 @@ Sayer = Callable[[Code, Term], Said]
 @dataclass
 class Plan:
     """The replacement of one nest, and of a statement ``after`` it that then has nothing to do.
-    ``say`` gives the text of what is put into a cell."""
+    ``say`` gives the text of what is put into a cell, ``smooth`` says that the roots in it have
+    gradients of 0."""
 
     site: Site
     region: Region
@@ -65,6 +66,7 @@ class Plan:
     filled: tuple[Filled, ...]
     reasons: list[str] = field(default_factory=list)
     after: ast.stmt | None = None
+    smooth: bool = False
 
     def match(
         self, message: str, say: Sayer = Code.filled, numerics: Numerics = "reassociated"
@@ -119,6 +121,10 @@ class Plan:
         """Where not every cell is written, or one is copied to another: what it held before."""
         if filled.problem is not None:
             self.site.require(False, *filled.problem)
+        self.site.require(
+            not filled.rooted or self.library(filled) == "numpy" or self.smooth, "diagonal",
+            "the root of what the diagonal would be has no gradient",
+        )  # fmt: skip
         zeros = self.nest.expressions.lifted(filled.node)
         certain = zeros is not None and zeros.body is ZERO and made_anew(
             self.region, self.nest.node, filled.name)  # fmt: skip
@@ -135,6 +141,10 @@ class Plan:
                 square and (len(filled.place) == 2 or not filled.bare), "axes",
                 f"the triangle of `{filled.name}` is not one of its last two axes",
             )  # fmt: skip
+        if filled.bare and self.library(filled) != "numpy":
+            (index,) = indices(filled.place[-1])
+            size = self.nest.expressions.integers.text(self.nest.walk(index).high)
+            self.reasons.append(f"`{size}` is not 1, where there are no pairs to have gradients")
 
     def of_some_steps(self, filled: Filled, listed: bool = False) -> list[str]:
         """What is assumed where a step chooses, or looks something up beside its own place."""

@@ -35,6 +35,7 @@ from auditor.nests.evidence import items_of
 from auditor.nests.expressions import Expressions
 from auditor.nests.forms import (
     added_either_way,
+    added_to_itself,
     appends,
     base_of,
     copied_from,
@@ -374,8 +375,11 @@ class Reader:
                         scope.pop(node.id, None)
 
     def _statement(self, node: ast.stmt, scope: Scope) -> None:
+        added = added_to_itself(node) if self.reading.guards else None
         if isinstance(node, ast.For):
             self._loop(node, scope)
+        elif added is not None:
+            self._augmented(added, scope)
         elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if len(targets) == 1:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from auditor.algebra.normal import equal
 from auditor.lift import extents
 from auditor.nests.parts import Walk, indices, put
-from auditor.notation import ZERO, Apply, Index, Read, Term, Value, walk
+from auditor.notation import ZERO, Apply, Const, Index, Read, Reduce, Term, Value, transform, walk
 from auditor.surroundings.region import Region
 from auditor.syntax import path_of
 
@@ -28,7 +28,7 @@ _OPS: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
     ast.Eq: operator.eq, ast.NotEq: operator.ne,
 }  # fmt: skip
-_TOTAL = frozenset("add sub mul neg square".split())
+_TOTAL = frozenset(("add", "sub", "mul", "neg", "square", "call:squared"))
 _HELD = Read(Value("what the cell held", (), None, None, "input"), ())
 
 
@@ -163,7 +163,8 @@ class Cell:
 @dataclass(frozen=True)
 class Square:
     """``term`` over all pairs of ``place``. ``bare`` says that the diagonal is left as it was,
-    ``half`` that only these pairs are filled; ``zero`` that the array has to hold zeros before.
+    ``half`` that only these pairs are filled; ``zero`` that the array has to hold zeros before,
+    ``rooted`` that a root is taken, which is 0 on the diagonal and has no gradient there.
     ``problem`` is what forbids to say so, by its name."""
 
     term: Term
@@ -173,6 +174,7 @@ class Square:
     half: Pairs = ALL
     zero: bool = False
     problem: tuple[str, str] | None = None
+    rooted: bool = False
 
 
 def square(
@@ -186,11 +188,11 @@ def square(
     def refused(condition: str, reason: str) -> Square:
         return Square(term, here.place, here.old, problem=(condition, reason))
 
-    if not equal(_without(term, olds), _without(turned, olds)):
+    if not equal(_evenly(_without(term, olds)), _evenly(_without(turned, olds))):
         return refused("symmetry", "what is put into a cell changes where its two places do")
     zero = False
     if there is not None:
-        if not equal(_without(there.term, olds), _without(term, olds)):
+        if not equal(_evenly(_without(there.term, olds)), _evenly(_without(term, olds))):
             return refused("symmetry", "the two triangles are given different values")
         if there.part not in (here.part, here.part - {"="}):
             return refused("order", "the two triangles are filled at different steps")
@@ -212,13 +214,51 @@ def square(
     if filled == ALL:
         return Square(term, here.place, here.old, zero=zero)
     if "=" not in filled and {"<", ">"} <= filled:
-        bare = all(node.op in _TOTAL for node in walk(term) if isinstance(node, Apply))
-        if not bare:
+        if not all(_defined(node) for node in walk(term)):
             return refused("diagonal", "what the diagonal would be may not be defined")
-        return Square(term, here.place, here.old, bare=True, zero=True)
+        rooted = any(_root(node) is not None for node in walk(term))
+        return Square(term, here.place, here.old, bare=True, zero=True, rooted=rooted)
     if filled <= {"="}:
         return refused("diagonal", "only the diagonal is filled")
     return Square(term, here.place, here.old, half=filled, zero=not _reads(term, olds))
+
+
+def _defined(node: Term) -> bool:
+    """Whether something is defined whatever it is made of."""
+    if not isinstance(node, Apply) or node.op in _TOTAL:
+        return True
+    under = _root(node)
+    if under is not None:
+        return isinstance(under, Reduce) and under.op == "sum" and _even(under.body)
+    power = node.args[1] if node.op == "pow" else None
+    return isinstance(power, Const) and type(power.value) is int and power.value > 0
+
+
+def _root(node: Term) -> Term | None:
+    """What a root is taken of."""
+    if not isinstance(node, Apply):
+        return None
+    half = node.op == "pow" and node.args[1] is Const(0.5)
+    return node.args[0] if half or node.op in ("sqrt", "call:norm") else None
+
+
+def _even(term: Term) -> bool:
+    """A square, of real numbers at least 0."""
+    if not isinstance(term, Apply):
+        return False
+    if term.op == "pow":
+        return isinstance(term.args[1], Const) and term.args[1].value == 2
+    return term.op in ("square", "call:squared") or (
+        term.op == "mul" and len(term.args) == 2 and term.args[0] is term.args[1]
+    )
+
+
+def _evenly(term: Term) -> Term:
+    """``term`` with the squares of a norm as such, which do not tell a number from its negative."""
+    return transform(
+        term, lambda node: Apply("square", node.args)
+        if isinstance(node, Apply) and node.op == "call:squared" else node
+    )  # fmt: skip
 
 
 def _reads(term: Term, olds: set[Value]) -> bool:

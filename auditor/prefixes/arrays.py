@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from dataclasses import replace
 
 from auditor.arrays.facts import Arrays
 from auditor.arrays.strides import as_stacked
@@ -21,6 +22,9 @@ from auditor.verdict import Edit
 
 _STACKS = ("torch.stack", "numpy.stack", "numpy.array", "numpy.asarray")
 _METHODS = {"sum": "cumsum", "prod": "cumprod", "logsumexp": "logcumsumexp"}
+_ROWS = {"cpu": 0.3}
+"""What ``logcumsumexp`` gains where a step takes a row: on a CPU it goes element by element, in
+some 60 ns, where the loop adds whole rows."""
 
 
 def cumulative(plan: Plan) -> Match | None:
@@ -83,7 +87,9 @@ def cumulative(plan: Plan) -> Match | None:
         return None
     for sentence in steps.assumptions:
         plan.reasons.append(sentence)
-    return plan.finish([*edits, *dropped])
+    match = plan.finish([*edits, *dropped])
+    rows = fold.op == "logsumexp" and (shape.lead, shape.right) != (0, 0)
+    return replace(match, gains=_ROWS, counted=True) if rows else match
 
 
 def _running(plan: Plan, steps: Steps, shape: Shaped) -> tuple[str | None, list[Edit]]:

@@ -44,6 +44,7 @@ _USUAL = (
     (None, ("SPA401",), {"one-hot"}, re.compile(rf"{_PRODUCT.pattern}|sum\(")),
     (None, ("SPA401",), {"identity"}, re.compile(r"\)\[|\][ \t]*@|@[ \t]*\w+\[")),
     (None, ("SPA401",), {"cells"}, re.compile(r"arange\(")),
+    (None, ("SPA401",), {"matched"}, re.compile(r"unsqueeze\(-1\)|None\]")),
     (None, ("LOC301",), {"spread"}, re.compile(r"\bsum\(")),
     (None, ("SEP202",), {"product"}, re.compile(r"\+[^\n]*(?:@|(?:outer|mm|mul)\()|\+=[^\n]*@")),
     (None, ("RED506",), {"root", "extremum"}, re.compile("m(?:ax|in)|argsort|topk")),
@@ -211,7 +212,8 @@ def _used(node: ast.AST) -> Iterator[tuple[ast.expr, int]]:
 def _beside_rows(node: ast.AST, made: Mapping[str, ast.expr]) -> Iterator[tuple[ast.expr, int]]:
     """Places that rows of an identity matrix are taken at, or that are scattered to as a column,
     and what is multiplied, element by element, with one-hot vectors, one for each place, or with
-    an identity, of which it becomes the diagonal."""
+    an identity, of which it becomes the diagonal, and what is compared with all places as a
+    column."""
     if isinstance(node, ast.Subscript) and _called_as(node.value, made) in _IDENTITY:
         yield from ((item, 1) for item in _items(node))
     elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
@@ -219,10 +221,23 @@ def _beside_rows(node: ast.AST, made: Mapping[str, ast.expr]) -> Iterator[tuple[
             called = _called_as(one, made)
             if called == "one_hot" or called in _IDENTITY:
                 yield other, 2 if called == "one_hot" else 1
+    elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq):
+        for one, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
+            if _called_as(other, made) == "arange" and (column := _in_a_column(one)) is not None:
+                yield column, 1
     elif isinstance(node, ast.Call) and _called(node).rstrip("_") == "scatter":
         for column in node.args[1:2]:
             if isinstance(column, ast.Call) and _called(column) == "unsqueeze":
                 yield from ((_operands(column)[0], rank) for rank in _places(column))
+
+
+def _in_a_column(node: ast.expr) -> ast.expr | None:
+    """``x`` of ``x.unsqueeze(-1)`` and ``x[..., None]``."""
+    if isinstance(node, ast.Call) and _called(node) == "unsqueeze":
+        return _operands(node)[0]
+    if isinstance(node, ast.Subscript) and ast.unparse(_items(node)[-1]) in ("None", "np.newaxis"):
+        return node.value
+    return None
 
 
 def _places(column: ast.Call) -> list[int]:

@@ -38,7 +38,7 @@ from auditor.screening.carried import (
 )
 from auditor.screening.code import code_lines
 from auditor.screening.foreign import Foreign, Scope
-from auditor.screening.sought import Sought, in_turn, makes_arrays
+from auditor.screening.sought import Sought, in_turn, makes_arrays, slides
 from auditor.surroundings.purity import is_pure
 from auditor.tree import descendants, every_statement, everything_in, statements_in
 
@@ -93,6 +93,7 @@ class Screen:
             found += [match.end() for match in in_turn(text)]
         if "array(" in text or "stack(" in text:
             found += makes_arrays(text)
+        found += slides(text)
         self._operations = sorted(found)
         self._loops = [match.start() for match in _LOOP.finditer(text)]
         self._again = sorted(costly + products)

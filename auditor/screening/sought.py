@@ -40,6 +40,7 @@ KINDS = {
     "exponential": re.compile(r"sumexp|addexp|expit|^_?exp(?:2|m1)?_?$", re.IGNORECASE),
     "softmax": re.compile(r"soft|sigmoid|entropy", re.IGNORECASE),
     "logarithm": re.compile(r"^_?log(?:2|10|1p)?_?$"),
+    "wave": re.compile(r"^(?:exp|cos|sin)$"),
     "root": re.compile(r"sqrt|^(?:std|var|std_mean|var_mean|pow|power|float_power)_?$"),
     "norm": re.compile(r"^(?:vector_)?norm$"),
     "moments": re.compile(r"^(?:mean|sum|v?dot)$"),
@@ -154,6 +155,9 @@ _APART = re.compile(
 _LISTED = re.compile(r"\b(?:array|stack)\(\s*\[[^\n]*(?:\n[^\n]*){0,3}?\bfor [^\n]*[^:\s]$", re.M)
 _FILLED = re.compile(r"\b(?:array|asarray|stack)\(\s*[A-Za-z_]\w* *[,)]")
 _FILLS = re.compile(r"\.append\(|= \[[^\n]*(?:\n[^\n]*){0,3}?\bfor ")
+# A window that is folded; a list of lists of sums.
+_SLID = re.compile(r"\w\(\s*\w+\[[^\[\]\n]*(?:[-+][^\[\]\n]*:|:[^\[\]\n]*[-+])[^\[\]\n]*\]")
+_TABLE = re.compile(r"\[\s*\[[^\n]*(?:\n[^\n]*){0,3}?\bsum\(")
 _ADDS = re.compile(r"@|(?:dot|sum|mean|reduce|inner|einsum|mv|matmul)\(")
 _PRODUCT = re.compile(r"@|(?:einsum|mm|matmul|linear|dot)\(")
 _MULTIPLIES = re.compile(r"@|(?:einsum|mm|matmul|linear)\(")
@@ -175,7 +179,7 @@ _PREFIX = re.compile(
 _PAIRED = re.compile(r"\[([^\[\],\n]+), *\1\]")
 OTHER = ("paired", "constants", "routing", "zeros", "pairs", "triangle", "listed", "cut", "chosen",
          "running", "cells", "rows", "prefixes", "matched", "spread", "threshold",
-         "compared")  # fmt: skip
+         "compared", "slid", "tables")  # fmt: skip
 _OF_FILE = ("constants", "routing", "rows")
 _NONE: frozenset[str] = frozenset()
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
@@ -185,6 +189,16 @@ _AT_LEAST = {"products": 2, "moments": 2}
 def in_turn(text: str) -> list[re.Match[str]]:
     """Where a layer is given what another one gives."""
     return [*_NESTED.finditer(text), *_IN_TURN.finditer(text)]
+
+
+def slides(text: str) -> list[int]:
+    """Where a comprehension folds windows."""
+    return [m.start() for m in _SLID.finditer(text)] if " for " in text else []
+
+
+def tables(text: str) -> list[int]:
+    """Where a comprehension makes rows of sums."""
+    return [m.start() for m in _TABLE.finditer(text)] if " for " in text else []
 
 
 def makes_arrays(text: str) -> list[int]:
@@ -220,6 +234,10 @@ def _other(kind: str, text: str) -> bool:
         return "cumsum(" in text
     if kind == "listed":
         return "for " in text and bool(makes_arrays(text))
+    if kind == "slid":
+        return bool(slides(text))
+    if kind == "tables":
+        return bool(tables(text))
     if kind == "cut":
         return _CUT.search(text) is not None and _MULTIPLIES.search(text) is not None
     if kind == "prefixes":

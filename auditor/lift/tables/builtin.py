@@ -40,8 +40,10 @@ def range_(c: Call) -> Obj:
         raise Unsupported("a range of an unusual form")
     start, stop = (ZERO, bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
     step = extents.constant(bounds[2]) if len(bounds) > 2 else 1
+    if step is None:
+        return _by_blocks(c, start, stop, bounds[2])
     if not step:
-        raise Unsupported("a range with an unknown step")
+        raise Unsupported("a range with a step of 0")
     length = extents.sub(stop, start)
     if step < 0:
         length = extents.neg(length)
@@ -56,6 +58,18 @@ def range_(c: Call) -> Obj:
         return scalar(extents.add(start, extents.mul(Const(step), s)))
 
     return Iteration(c.lifter.facts.extent(length), element)
+
+
+def _by_blocks(c: Call, start: Term, stop: Term, step: Term) -> Obj:
+    """``range(0, n, size)``: as many steps as there are blocks of that size, if it is positive."""
+    if c.ops.span is not None:
+        c.lifter.facts.blocks.add(c.ops.span)
+    more = extents.add(extents.sub(stop, start), step, Const(-1))
+    scalar = c.ops.scalar
+    return Iteration(
+        c.lifter.facts.extent(extents.floordiv(more, step)),
+        lambda s: scalar(extents.add(start, extents.mul(step, s))),
+    )
 
 
 def reversed_(c: Call) -> Obj:
@@ -494,6 +508,10 @@ _MATH: dict[str, Meaning] = {
     for name, (op, libraries) in {**elementwise.UNARY, **elementwise.BINARY}.items()
     if "m" in libraries
 }
+_CMATH: dict[str, Meaning] = {
+    f"cmath.{name}": Meaning("input|x", of_numbers(name, "complex"))
+    for name in ("exp", "sin", "cos", "tan", "sinh", "cosh", "tanh")
+}
 _OPERATORS: dict[str, Meaning] = {
     f"operator.{name}": Meaning("input, other", operator(op))
     for name, op in (
@@ -506,6 +524,7 @@ _PROGRESS = "items, desc=None, total=None, leave=True, disable=False, unit=None,
 
 FUNCTIONS: dict[str, Meaning] = {
     **_MATH,
+    **_CMATH,
     **_OPERATORS,
     **einops.FUNCTIONS,
     "operator.neg": Meaning("input", operator("neg")),

@@ -1,4 +1,4 @@
-# expect: ASC105 safe scope=lse_list
+# expect: ASC104 safe scope=lse_list
 import torch
 from torch import Tensor
 
