@@ -39,6 +39,7 @@ from auditor.whole_file.hidden_builtins import hidden_builtin
 from auditor.whole_file.known_as import caught_in
 from auditor.writing.edits import Unapplicable, apply_edits, joined
 from auditor.writing.kept_comments import with_comments
+from auditor.writing.powers import spaced
 
 if TYPE_CHECKING:
     from auditor.audit import Options
@@ -187,7 +188,9 @@ def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Reject
         if _compiled(site.lifted):
             refused = refused or "the function is compiled to machine code"
             continue
-        match = replace(match, edits=joined(site.lifted.module.lines, match.edits))
+        edits = joined(site.lifted.module.lines, match.edits)
+        spelled = tuple(replace(edit, content=spaced(edit.content)) for edit in edits)
+        match = replace(match, edits=spelled)
         foreign = match.edits and (match.imports or not _of_library(match))
         if foreign and compiled_from_source(site.lifted):
             refused = refused or "a compiler reads the function's source"

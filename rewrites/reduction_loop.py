@@ -179,7 +179,7 @@ def energy(x: torch.Tensor, weight: torch.Tensor):
     steps, features = x.shape
     (length,) = weight.shape
     total = torch.zeros(features)
-    total = total + (weight * x ** 2).sum(0)
+    total = total + (weight * x**2).sum(0)
     return total
 """
 

@@ -280,8 +280,6 @@ class Code:
         axes = self.ordered({*left.axes, *right.axes})
         left, right = self.broadcast(left, axes), self.broadcast(right, axes)
         tighter = 4 if term.op == "pow" else strength + 1  # `a**-b`
-        if term.op == "pow" and not left.whole.isidentifier():
-            symbol = " ** "
         text = f"{left.inside(strength + (term.op == 'pow'))}{symbol}{right.inside(tighter)}"
         return Said(text, axes, strength)
 
