@@ -150,7 +150,9 @@ _SQUEEZED = re.compile(r"has size 1")
 _COLUMN = re.compile(
     r"`([^`]*(?:\.unsqueeze\(-1\)|(?:\.\.\.|:), None\]))` has the axes of what it meets"
 )
-_OF_PRODUCT = re.compile(r"`([\w.]+\[\w+(?:, \w+)?, \.\.\.\])` has 2 axes or more, as `@` says")
+_OF_PRODUCT = re.compile(
+    r"(?:`([\w.]+\[\w+(?:, \w+)?, \.\.\.\])`|each `(\w+)`) has 2 axes or more, as `@` says"
+)
 
 
 def sentences_of(reason: str) -> list[str]:
@@ -217,4 +219,4 @@ def column_in(reason: str) -> str | None:
 def row_of_product_in(reason: str) -> str | None:
     """The row of an array of which only a product says that it is no vector."""
     found = _OF_PRODUCT.search(reason)
-    return found[1] if found else None
+    return found[1] or found[2] if found else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -237,9 +237,8 @@ class _Report:
         """What is found in the function's plainer spellings as well."""
         hidden = hidden_builtin(module, node) is not None
         for variant in () if hidden else variants(module, node):
-            plain = replace(self._options, everything=False)
-            screen = Screen(variant.module, False)
-            report = _Report(self._path, plain, screen)
+            screen = Screen(variant.module, self._options.everything)
+            report = _Report(self._path, self._options, screen)
             for name, inner, klass in functions(variant.module):
                 same = name == scope and inner.lineno == node.lineno
                 if same and screen.wants(inner, klass):
@@ -255,6 +254,7 @@ class _Report:
                 found = [one for one in found if one not in rivals]
                 found = [*still_standing(found, finding), finding]
                 others = [one for one in others if not meet(one.span, finding.span)]
+            others = _said_plainly(others, filter(None, map(variant.told, report.computations)))
         return sorted(found, key=lambda one: one.span), others
 
     def _not_lifted(
@@ -266,6 +266,21 @@ class _Report:
             self.computations.append(
                 Finding(self._path, span, scope, "not lifted", unknown, refused=reason)
             )
+
+
+def _said_plainly(others: list[Finding], plainer: Iterable[Finding]) -> list[Finding]:
+    """What has no rewrite, with the answers of its plainer spelling where it had none itself."""
+    for plain in plainer:
+        if not _answered(plain):
+            continue
+        mute = [one for one in others if meet(one.span, plain.span) and not _answered(one)]
+        if mute:
+            others = [*(one for one in others if one not in mute), plain]
+    return sorted(others, key=lambda one: one.span)
+
+
+def _answered(computation: Finding) -> bool:
+    return any(each.verdict != "unknown" for each in computation.properties.values())
 
 
 def sites(lifted: Lifted) -> Iterator[Site]:

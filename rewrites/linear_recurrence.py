@@ -105,7 +105,7 @@ def _stays_number(carry: Carry) -> bool:
         term = waiting.pop()
         if (
             isinstance(term, Read)
-            and term.value.library == "torch"
+            and (term.subs or term.value.library == "torch")
             and term.value is not carry.state
         ):
             return False

@@ -76,6 +76,34 @@ def f(u, g):
     return out
 
 
+# -- numpy_into_itself
+def f(scores):
+    z = scores - scores.max(axis=-1, keepdims=True)
+    np.exp(z, out=z)
+    return z / z.sum(axis=-1, keepdims=True)
+
+
+# -- numpy_into_another
+def f(x, mask):
+    z = np.zeros_like(x)
+    np.multiply(x, mask, out=z)
+    return z.sum(axis=-1)
+
+
+# -- into_itself
+def f(x):
+    z = x * 2
+    torch.exp(z, out=z)
+    return z.sum(-1)
+
+
+# -- into_another: none
+def f(x):
+    z = torch.empty(0)
+    torch.exp(x, out=z)
+    return z.sum(-1)
+
+
 # -- reversed_returns
 def f(u, gamma: float):
     total = 0.0

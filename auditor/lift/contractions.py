@@ -7,7 +7,18 @@ from dataclasses import replace
 
 from auditor.lift.dtypes import library_of, result_dtype
 from auditor.lift.ranks import Ranks, Unsupported
-from auditor.notation import ONE, ZERO, Apply, Index, Read, Reduce, Term, Value, substitute
+from auditor.notation import (
+    ONE,
+    ZERO,
+    Apply,
+    Index,
+    Read,
+    Reduce,
+    Term,
+    Value,
+    free_indices,
+    substitute,
+)
 
 LETTERS = "axes of one letter in an einsum"
 
@@ -173,7 +184,8 @@ class Contractions(Ranks):
             if at is not None:
                 owner, last = self._owner(value.axes[at]), len(value.axes) - at - 1
                 if last < 2 or value.kind != "derived":  # which may have been made with two
-                    said = f"`{value.name}` has 2 axes or more, as `@` says"
+                    each = "each " if _of_a_step(value) else ""
+                    said = f"{each}`{value.name}` has 2 axes or more, as `@` says"
                     self.facts.assume(owner, said, "product")
                 put_in = at > 1 and self.facts.extent(value.axes[at - 1].extent) is ONE
                 if put_in and not last:  # `k[:, None]`: of a vector, a matrix
@@ -241,6 +253,13 @@ class Contractions(Ranks):
             body = Reduce("sum", shared, body)
         axes = [axis for axis in (*a, *b) if axis not in sums]
         return self.make(axes, body, result_dtype("mul", (left, right)), library_of((left, right)))
+
+
+def _of_a_step(value: Value) -> bool:
+    """Whether a name stands for one row after another, as in ``for row in rows``."""
+    return value.name.isidentifier() and any(
+        not set(free_indices(sub)) <= set(value.axes) for sub in _subs(value.body or ONE)
+    )
 
 
 def _subs(term: Term) -> tuple[Term, ...]:

@@ -91,10 +91,12 @@ class Facts:
     says outright (an annotation, a docstring); ``fewest`` says of arrays how many axes they may
     have as well, fewer than was taken, ``columns`` where those are made columns that may be
     vectors; ``beside`` of those of unknown rank how many axes an attribute has that they meet,
-    which may be fewer; ``named`` are the owners whose sizes are
-    called by a name that others have as well, ``divided`` the extents that are assumed to be whole
-    multiples, each with of what, ``lettered`` where einsums stand of which axes with one letter are
-    assumed to be as long as each other, ``blocks`` where ranges stand whose step is a variable."""
+    which may be fewer; ``numbered`` what to doubt where a number of an axis counted from the first
+    alone says how many axes stand before those that are known; ``named`` are the owners whose
+    sizes are called by a name that others have as well, ``divided`` the extents that are
+    assumed to be whole multiples, each with of what, ``lettered`` where einsums stand of which
+    axes with one letter are assumed to be as long as each other, ``blocks`` where ranges stand
+    whose step is a variable."""
 
     known: dict[str, Known] = field(default_factory=dict)
     extents: dict[Term, Term] = field(default_factory=dict)
@@ -110,6 +112,7 @@ class Facts:
     fewest: dict[str, int] = field(default_factory=dict)
     columns: dict[str, Span] = field(default_factory=dict)
     beside: dict[str, int] = field(default_factory=dict)
+    numbered: dict[str, str] = field(default_factory=dict)
     broadcast: set[Term] = field(default_factory=set)
     named: dict[str, str] = field(default_factory=dict)
     divided: set[tuple[Term, Term]] = field(default_factory=set)

@@ -1,9 +1,9 @@
 """Writes that are spelled as calls, as the assignments that they are.
 
 ``out[:, t].copy_(h)``, ``out.select(1, t).copy_(h)`` and ``out.index_copy_(1, torch.tensor([t]),
-h[:, None])`` are ``out[:, t] = h``; ``x[:, t].add_(h)`` is ``x[:, t] += h``; ``np.add(x, 1, x)`` is
-``x[...] = np.add(x, 1)``; ``s = (q @ k).mul_(a)`` is ``s = q @ k`` and then ``s.mul_(a)``. The new
-statements keep the place of the old ones.
+h[:, None])`` are ``out[:, t] = h``; ``x[:, t].add_(h)`` is ``x[:, t] += h``; ``np.add(x, 1, x)``
+and ``np.add(x, 1, out=x)`` are ``x[...] = np.add(x, 1)``; ``s = (q @ k).mul_(a)`` is ``s = q @ k``
+and then ``s.mul_(a)``. The new statements keep the place of the old ones.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ _WRITES = (
     re.compile(r"= \w+\.[a-z]\w*_\("),
     re.compile(r"shuffle\("),
     re.compile(r"operator\."),
+    re.compile(r"\bout=\w"),
     re.compile(r"np\.\w+\([^\n]*,"),
     re.compile(r"numpy\.\w+\([^\n]*,"),
     re.compile(r"\.(?:round|clip|dot|take|cumsum|cumprod|compress)\([^\n]*,"),
@@ -179,10 +180,12 @@ def _of(base: ast.Name, call: ast.Call) -> ast.Call:
 
 
 def _operand(call: ast.Call, imported: _Imported) -> ast.expr | None:
-    """The array that a call writes its result into, or changes, where an argument without a name
-    says which; a function of what is ``imported`` is no method."""
+    """The array that a call writes its result into, or changes; a function of what is ``imported``
+    is no method."""
     if not isinstance(call.func, ast.Attribute) or not call.args:
         return None
+    if any(word.arg == "out" for word in call.keywords):
+        return _named(call)
     name = call.func.attr
     if name == "shuffle" or name in CHANGING:
         changes = name == "shuffle" or ast.unparse(call.func.value) == "operator"
@@ -199,6 +202,22 @@ def _operand(call: ast.Call, imported: _Imported) -> ast.expr | None:
     place -= not library
     given = call.args[place] if place < len(call.args) else None
     return given if given is not None and _is_place(given) else None
+
+
+def _named(call: ast.Call) -> ast.expr | None:
+    """The array that is given a function as its ``out``. PyTorch gives that another size where it
+    does not fit, which what is read as well has no need of."""
+    assert isinstance(call.func, ast.Attribute)
+    library, given = ast.unparse(call.func.value), _out_of(call)
+    if given is None or not _is_place(given):
+        return None
+    read = {ast.unparse(argument) for argument in call.args}
+    known = library in ("np", "numpy") or (library == "torch" and ast.unparse(given) in read)
+    return given if known else None
+
+
+def _out_of(call: ast.Call) -> ast.expr | None:
+    return next((word.value for word in call.keywords if word.arg == "out"), None)
 
 
 @cache
@@ -239,6 +258,9 @@ def _into(operand: ast.expr, statement: ast.Expr | ast.Assign, call: ast.Call) -
     """The call's result, put into the array; what is bound to it is then that array."""
     whole = ast.copy_location(ast.Constant(...), operand)
     target = ast.copy_location(ast.Subscript(operand, whole, ast.Store()), operand)
+    if _out_of(call) is operand:
+        others = [word for word in call.keywords if word.arg != "out"]
+        call = ast.copy_location(ast.Call(call.func, call.args, others), call)
     made: list[ast.stmt] = [ast.copy_location(ast.Assign([target], call), statement)]
     if isinstance(statement, ast.Assign):
         made.append(ast.copy_location(ast.Assign(statement.targets, operand), statement))

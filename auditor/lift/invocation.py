@@ -20,6 +20,7 @@ from auditor.lift.objects import (
     Sequence,
     Shape,
     Unknown,
+    Written,
 )
 from auditor.notation import Value
 from auditor.tree import descendants
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
 
 def call(lifter: Lifter, node: ast.Call, env: Env) -> Obj:
     before, written = len(lifter.effects), len(lifter.overwritten)
-    result = _called(lifter, node, env)
+    try:
+        result = _called(lifter, node, env)
+    finally:  # what it computes may have no notation
+        _filled(lifter, node, env)
     if node in lifter.changing and _held(lifter, written, env):
         brief = lifter.module.brief(node.func)
         result = unknown_call(lifter, node, f"`{brief}` changes what it is given", [])
@@ -41,6 +45,19 @@ def call(lifter: Lifter, node: ast.Call, env: Env) -> Obj:
         args = [lifter.values[arg] for arg in given if arg in lifter.values]
         lifter.origins.call(lifter, node, args, result, env)
     return result
+
+
+def _filled(lifter: Lifter, node: ast.Call, env: Env) -> None:
+    """What a library writes its result into holds another value afterwards."""
+    for word in node.keywords:
+        if word.arg != "out" or not isinstance(word.value, ast.Name):
+            continue
+        name, path = word.value.id, path_of(lifter.module, node.func) or ""
+        library = path.startswith(("torch.", "numpy."))
+        if library and isinstance(env.get(name), (Value, Written)):
+            reason = f"`{lifter.module.brief(node.func)}` writes into `{name}`"
+            env[name] = Unknown(reason, lifter.module.span(node))
+            lifter.origins.anything(lifter, env[name])
 
 
 def _held(lifter: Lifter, written: int, env: Env) -> bool:

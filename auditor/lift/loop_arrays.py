@@ -15,6 +15,7 @@ from auditor.lift.facts import Refine
 from auditor.lift.module import chained
 from auditor.lift.objects import Cell, Obj, Unknown, Written
 from auditor.lift.ownership import holds
+from auditor.lift.places import with_places
 from auditor.notation import (
     ONE,
     ZERO,
@@ -83,7 +84,8 @@ def prepare_writes(
         if not isinstance(held, Written):
             continue
         try:
-            items, nested = _write_items(lifter, target, node, env)
+            here = with_places(lifter, node, target, env)
+            items, nested = _write_items(lifter, target, node, here)
             if _fixed(lifter, loop, items) and not nested:
                 env[name] = _cell(lifter, loop, name, held, items)
                 continue

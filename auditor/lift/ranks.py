@@ -187,8 +187,10 @@ class Ranks:
         if at < count and by == "dim" and behind > known.tail:
             # A dimension number counts the last axes, which come from elsewhere, as well.
             rank = max(count, at + behind)
-            said = f"{self.called(value)} has {rank} axes, as its uses say"
-            self.need_rank(value, rank, said, "uses")
+            called = self.called(value)
+            if rank == 2:  # of matrices or of batches of them: both are common
+                self.facts.numbered[owner] = f"{called} has more than 2 axes"
+            self.need_rank(value, rank, f"{called} has {rank} axes, as its uses say", "uses")
         if at < count:
             raise Refine(owner, by, known.first + count - at)
         if by == "lead" and count and not known.sliced:

@@ -32,6 +32,9 @@ class Subscripts(Ranks):
         # x.view(B, T, H * D) merges the last two of one with one axis more.
         merges = isinstance(sizes[-1], Apply) and sizes[-1].op == "mul" if sizes else False
         wanted = max(len(value.axes), rank + 1 if merges else rank - 1)
+        ones = sum(self.facts.extent(size) is ONE for size in sizes)
+        if ones and not merges:  # x.amax(1).reshape(-1, 1): axes put in beside those that are there
+            wanted = max(len(value.axes) - 1, rank - ones, 1)
         axes = "axis" if wanted == 1 else "axes"
         said = f"`{value.name}` has {wanted} {axes}, as its reshape suggests"
         self.need_rank(value, wanted, said, "reshape")

@@ -34,6 +34,11 @@ def confirmed(findings: list[Finding], lifted: Lifted, again: Again) -> list[Fin
     are left alone: their operands have to fit."""
     facts = lifted.lifter.facts
     recur = {one.span for one in findings if _recurs(one)}  # before any is found to be doubtful
+    for owner, doubt in sorted(facts.numbered.items()):
+        if any(map(_of_products, findings)):
+            with suppress(Contradiction, TooLarge):
+                twins = _twins({owner: (facts.of(owner).rank or 0) + 1}, again, by_dim=True)
+                findings = [twins.product(one, doubt) for one in findings]
     for owner in sorted(facts.guessed):
         if not any(map(_by_guess, findings)):
             break
@@ -108,8 +113,8 @@ def _closer(finding: Finding, lifted: Lifted, again: Again) -> Finding:
     fewer = facts.fewest.keys() | facts.columns.keys()  # these may well be narrower
     single = [frozenset((owner,)) for owner in sorted(_meeting(facts) - fewer)]
     wider = ([frozenset[str]()] if loose else []) + single[:_TRIES] + _subscripted(facts)[:_TRIES]
-    for owners in wider:
-        ranks = {owner: (facts.of(owner).rank or 0) + 1 for owner in sorted(owners)}
+    more = [{owner: (facts.of(owner).rank or 0) + 1 for owner in sorted(o)} for o in wider]
+    for ranks in more + _rows_as_vectors(facts)[:_TRIES]:
         given = {**loose, **ranks}
         other, read = again(given, False, None)
         if any(other.facts.of(owner).rank != rank for owner, rank in other.facts.fewest.items()):
@@ -170,6 +175,15 @@ def _subscripted(facts: Facts) -> list[frozenset[str]]:
     return [frozenset(group) for group in groups if len(group) > 1]
 
 
+def _rows_as_vectors(facts: Facts) -> list[dict[str, int]]:
+    """Arrays whose rows were taken for matrices since they meet one, with rows that are vectors."""
+    return [
+        {owner: rank - 1}
+        for owner in sorted(facts.guessed)
+        if facts.grounds.get(owner) == "product" and (rank := facts.of(owner).rank) is not None
+    ]
+
+
 def _loose(lifted: Lifted, span: Span) -> dict[str, int]:
     """The arrays of unknown rank that the steps of a loop read, with the ranks that they have in a
     selective scan: one axis more than their part of the state, where they are walked."""
@@ -199,7 +213,9 @@ def _same(finding: Finding, others: list[Finding]) -> Finding:
 
 def _recurs(finding: Finding) -> bool:
     """Whether a finding is of a plain recurrence, which closer matches go before."""
-    return finding.code in _PLAIN and (finding.fix is None or _by_guess(finding))
+    if finding.code not in _PLAIN:
+        return False
+    return finding.fix is None or _by_guess(finding) or _of_row(finding) is not None
 
 
 @dataclass(frozen=True)
@@ -254,6 +270,14 @@ class _Twins:
             return finding
         return _unsafe(finding, owner, rank)
 
+    def product(self, finding: Finding, doubt: str) -> Finding:
+        """The finding, which is not safe where it is of products and another with an axis more:
+        batches of matrices fit as well as matrices do."""
+        if not _of_products(finding) or not self.differ(finding):
+            return finding
+        assert finding.fix is not None
+        return replace(finding, fix=finding.fix.doubted(f"it computes something else if {doubt}"))
+
     def fewer(self, finding: Finding, owner: str, rank: int) -> Finding:
         """The finding, which is not safe where it is a recurrence and not the same with fewer axes:
         what is put beside the rows of one is often a vector."""
@@ -277,14 +301,20 @@ class _Twins:
 def _row_of_product(finding: Finding) -> Finding:
     """The finding of a recurrence, which is not safe where a product with the row that a step reads
     is all that says of this that it is no vector: beside a matrix it mostly is one."""
-    if not _is_safe(finding) or finding.code not in (*_PLAIN, *_CLOSER):
-        return finding
-    assert finding.fix is not None
-    said = row_of_product_in(finding.fix.reason or "")
+    said = _of_row(finding) if finding.code in (*_PLAIN, *_CLOSER) else None
     if said is None:
         return finding
+    assert finding.fix is not None
     doubt = f"it computes something else if `{said}` is a vector"
     return replace(finding, fix=finding.fix.doubted(doubt))
+
+
+def _of_row(finding: Finding) -> str | None:
+    """The row of which a safe fix takes it that it is no vector, since it meets a matrix."""
+    if not _is_safe(finding):
+        return None
+    assert finding.fix is not None
+    return row_of_product_in(finding.fix.reason or "")
 
 
 def _counted_column(finding: Finding, lifted: Lifted) -> Finding:
@@ -318,17 +348,29 @@ def _stating(finding: Finding, ranks: dict[str, int]) -> Finding:
 
 def _by_guess(finding: Finding) -> bool:
     """Whether a finding has a safe fix that nothing but a guess may carry."""
+    return _is_safe(finding) and not _fits_any(finding) and not _matched(finding)
+
+
+def _of_products(finding: Finding) -> bool:
+    """Whether a finding has a safe fix of products of matrices, whose operands have to fit."""
+    return _is_safe(finding) and not _fits_any(finding) and _matched(finding)
+
+
+def _fits_any(finding: Finding) -> bool:
+    """Whether a fix is the same for any number of axes."""
+    assert finding.fix is not None
+    return _any_rank("\n".join(edit.content for edit in finding.fix.edits))
+
+
+def _matched(finding: Finding) -> bool:
+    """Whether what a rewrite looks for is products of matrices."""
     from auditor.rewrites import CATALOG
 
-    if finding.fix is None or finding.fix.applicability != "safe":
-        return False
-    if _any_rank("\n".join(edit.content for edit in finding.fix.edits)):
-        return False
     rewrite = next(entry for entry in CATALOG if entry.code == finding.code)
     kinds = rewrite.expressions
     always = bool(kinds) and all(each & {"products", "fused"} for each in kinds)
     matched = always or "products" in rewrite.seeks or "separability" in rewrite.properties
-    return "loop" in rewrite.seeks or not matched
+    return matched and "loop" not in rewrite.seeks
 
 
 def _any_rank(text: str) -> bool:

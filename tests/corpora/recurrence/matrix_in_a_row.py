@@ -1,5 +1,4 @@
-# may: ASC105 unsafe scope=recalled
-# may: ASC102 unsafe scope=recalled
+# expect: ASC103 safe scope=recalled
 import torch
 
 
