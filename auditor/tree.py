@@ -7,7 +7,8 @@ tree holds the same one many times.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 _BARE = frozenset(
     "ctx op ops id attr arg kind type_comment module level simple is_async conversion asname "
@@ -84,6 +85,24 @@ def descendants(node: ast.AST) -> tuple[ast.AST, ...]:
     if below is None or below.owner != id(node):
         below = held["_below"] = _Below(node)
     return (node, *below.nodes)
+
+
+class _Replacing(ast.NodeTransformer):
+    """Puts ``new(node)`` in the place of each node for which that is something."""
+
+    def __init__(self, new: Callable[[ast.AST], ast.AST | None]) -> None:
+        self._new = new
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        found = self._new(node)
+        return self.generic_visit(node) if found is None else found
+
+
+def replaced(tree: ast.AST, new: Callable[[ast.AST], ast.AST | None]) -> Any:
+    """The tree, in which ``new(node)`` stands in the place of each node for which that is
+    something. (A class of each caller's own would keep all that it mentions until garbage is looked
+    for.)"""
+    return _Replacing(new).visit(tree)
 
 
 def every_statement(body: Iterable[ast.stmt]) -> list[ast.stmt]:
