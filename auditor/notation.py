@@ -24,6 +24,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from weakref import ref
 
+from auditor.frozen import frozen
+
 _fresh = itertools.count()
 
 
@@ -78,7 +80,7 @@ class _Interned(type):
         return made
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(frozen=True, eq=False)
 class Term(metaclass=_Interned):
     """A scalar expression over indices. Equality is identity."""
 
@@ -93,7 +95,7 @@ class Term(metaclass=_Interned):
         return text
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(frozen=True, eq=False)
 class Const(Term):
     """A number, a boolean or a string constant; ``inf`` is ``Const(float("inf"))``."""
 
@@ -103,14 +105,14 @@ class Const(Term):
         return (Const, type(self.value), repr(self.value))
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(frozen=True, eq=False)
 class Symbol(Term):
     """An unknown non-negative integer: an extent such as ``x.shape[0]``. Equal names are equal."""
 
     name: str
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(frozen=True, eq=False)
 class Index(Term):
     """A bound variable running over ``0 .. extent - 1`` (or, for a group, over several axes).
     ``said`` is what the source calls it, where it has a name for it."""
@@ -118,11 +120,11 @@ class Index(Term):
     name: str
     extent: Term
     group: bool = False
-    uid: int = field(default_factory=lambda: next(_fresh))
+    uid: int = field(default_factory=_fresh.__next__)
     said: str = ""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(frozen=True, eq=False)
 class Read(Term):
     """An element of a value; see the module's text for ``aligned``."""
 
@@ -131,7 +133,7 @@ class Read(Term):
     aligned: bool = False
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(frozen=True, eq=False)
 class Apply(Term):
     """A pointwise function of scalars.
 
@@ -147,7 +149,7 @@ class Apply(Term):
     args: tuple[Term, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(frozen=True, eq=False)
 class Reduce(Term):
     """``op`` over every value of ``index``: ``sum prod max min any all argmax argmin``."""
 
@@ -156,7 +158,7 @@ class Reduce(Term):
     body: Term
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(frozen=True, eq=False)
 class Order(Term):
     """The element at place ``rank`` when ``body`` is ordered over ``index``.
 
@@ -171,7 +173,7 @@ class Order(Term):
     what: Literal["values", "indices"]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(frozen=True, eq=False)
 class Trace(Term):
     """The ``slot``-th carried value of ``scan`` after step ``step`` (-1: the initial value)."""
 
@@ -186,7 +188,7 @@ Library = Literal["torch", "numpy", "python"]
 Sources = Callable[[], frozenset[str] | None]
 
 
-@dataclass(frozen=True, eq=False, init=False)
+@frozen(frozen=True, eq=False, init=False)
 class Value:
     """A named array or scalar.
 
@@ -210,7 +212,7 @@ class Value:
     kind: Kind = "derived"
     library: Library | None = None
     span: Span | None = None
-    uid: int = field(default_factory=lambda: next(_fresh))
+    uid: int = field(default_factory=_fresh.__next__)
     made: tuple[str, Value] | None = None
     owner: str | None = None
     start: Value | None = None
@@ -259,7 +261,7 @@ class Value:
         return Read(self, subs)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(frozen=True, eq=False)
 class Carry:
     """One carried value of a loop: ``init`` and ``update`` are terms over ``state.axes`` (and, for
     ``update``, the scan's step); ``update`` reads the previous values through the states."""
@@ -280,11 +282,11 @@ class Scan:
     step: Index
     span: Span | None = None
     carries: tuple[Carry, ...] = ()
-    uid: int = field(default_factory=lambda: next(_fresh))
+    uid: int = field(default_factory=_fresh.__next__)
     mentions: frozenset[Term] | None = field(default=None, repr=False)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(frozen=True, eq=False)
 class Computation:
     """What the properties are asked of: a loop, a reduction or a tensor expression.
 
