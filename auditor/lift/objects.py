@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from auditor.frozen import frozen
 from auditor.lift import extents
 from auditor.notation import ONE, Index, Read, Scan, Span, Term, Value, walk
 
@@ -20,7 +19,7 @@ class Literal:
     value: Any
 
 
-@frozen(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Sequence:
     """A tuple or list (or shape) whose items are known one by one."""
 
@@ -28,7 +27,7 @@ class Sequence:
     kind: str = "tuple"
 
 
-@frozen(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Collected:
     """A list with one item for each step of a loop, or for each element of an iteration.
 
@@ -48,7 +47,7 @@ class Collected:
     prefix: tuple[Value, ...] = ()
 
 
-@frozen(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Growing:
     """A list inside the loop that fills it: the items that this step added at either end.
     ``tail`` is the last item before this step, where the loop reads it; ``rows`` says that the
@@ -62,7 +61,7 @@ class Growing:
     rows: bool = False
 
 
-@frozen(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Written:
     """An array inside the loop that writes it element by element; in a loop within a loop the part
     ``original`` of it that the outer one's step writes. ``at`` is then the subscript of that part,
@@ -78,7 +77,7 @@ class Written:
         return bool(self.at)
 
 
-@frozen(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Cell:
     """An array inside a loop that updates one fixed element (or slice) of it: ``items`` is the
     subscript, ``value`` what is there now."""
@@ -103,7 +102,7 @@ class Members:
         return self._found.get(name)
 
 
-@frozen(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Instance:
     """An object made by calling a class: of a library, as ``nn.Softmax(dim=-1)``, or of the file,
     ``class NAME``, whose constructor set ``members`` on it."""
@@ -115,14 +114,14 @@ class Instance:
     members: Members = field(default_factory=lambda: Members(dict))
 
 
-@frozen(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Named:
     """A dotted name with a meaning elsewhere: ``torch.nn.functional.softmax``, ``self.proj``."""
 
     path: str
 
 
-@frozen(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Method:
     """A method of an object, not yet called."""
 
@@ -130,7 +129,7 @@ class Method:
     name: str
 
 
-@frozen(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Function:
     """A lambda or function of the same file, with the scope it closes over."""
 
@@ -138,7 +137,7 @@ class Function:
     closure: dict[str, Obj]
 
 
-@frozen(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Shape:
     """``x.shape`` of a value whose rank may be unknown, or a slice ``[start:stop]`` of it."""
 
@@ -147,21 +146,21 @@ class Shape:
     stop: int | None = None
 
 
-@frozen(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Spread:
     """``*x.shape`` among the items of a tuple, of a value whose rank is not known."""
 
     shape: Shape
 
 
-@frozen(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Record:
     """A result with named fields, such as the (values, indices) of torch.max and torch.sort."""
 
     fields: dict[str, Value]
 
 
-@frozen(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Slice:
     """A slice object; absent bounds are None."""
 
@@ -170,7 +169,7 @@ class Slice:
     step: Value | None
 
 
-@frozen(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Iteration:
     """Something that can be walked: ``element`` gives the item at a step."""
 
@@ -183,7 +182,7 @@ class Iteration:
         return Iteration(self.extent, lambda step: self.element(extents.sub(last, step)))
 
 
-@frozen(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Unknown:
     """No meaning here; ``reason`` says why. ``owner`` is whose shape it has as an array, ``shaped``
     the same of what has a shape and is no array: a sparse matrix."""
