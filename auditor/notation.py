@@ -21,10 +21,18 @@ import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from weakref import ref
 
-from auditor.frozen import frozen
+if TYPE_CHECKING:
+    from dataclasses import dataclass as frozen
+else:
+
+    def frozen(*, frozen, **options):
+        """A frozen dataclass of which many are made: frozen in the eyes of the type checker. One
+        that is so at run time takes three times as long to make."""
+        return dataclass(**options)
+
 
 _fresh = itertools.count()
 
@@ -52,40 +60,29 @@ class _Interned(type):
     same with functions of Python at each term's birth and death: this runs a million times a
     minute.)"""
 
-    _table: ClassVar[dict[Any, ref[Any]]] = {}
-
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        if cls is Index:
-            return super().__call__(*args, **kwargs)  # every index is a new one
         if cls is Read and len(args) == 2:
             args = (*args, kwargs.pop("aligned", False))
         if kwargs or len(args) != len(cls.__match_args__):  # type: ignore[attr-defined]
-            made = super().__call__(*args, **kwargs)
-            return _Interned._kept(made.key()) or _Interned._keep(made.key(), made)
+            made = type.__call__(cls, *args, **kwargs)
+            return cls(*(getattr(made, name) for name in made.__match_args__))
         # 1, 1.0 and True are equal and no less different constants
         key = (Const, type(args[0]), repr(args[0])) if cls is Const else (cls, *args)
-        kept = _Interned._table.get(key)
+        kept = _TERMS.get(key)
         found = kept() if kept is not None else None
-        return found if found is not None else _Interned._keep(key, super().__call__(*args))
+        if found is None:  # entered until nothing else refers to it
+            found = type.__call__(cls, *args)
+            _TERMS[key] = ref(found, partial(_FORGET, key))
+        return found
 
-    @staticmethod
-    def _kept(key: Any) -> Any:
-        kept = _Interned._table.get(key)
-        return kept() if kept is not None else None
 
-    @staticmethod
-    def _keep(key: Any, made: Any) -> Any:
-        """Enter a term, until nothing else refers to it."""
-        _Interned._table[key] = ref(made, partial(_Interned._table.pop, key))
-        return made
+_TERMS: dict[Any, ref[Any]] = {}
+_FORGET = _TERMS.pop
 
 
 @frozen(frozen=True, eq=False)
 class Term(metaclass=_Interned):
     """A scalar expression over indices. Equality is identity."""
-
-    def key(self) -> tuple[Any, ...]:
-        return (type(self), *(getattr(self, name) for name in self.__dataclass_fields__))
 
     def __str__(self) -> str:
         text: str | None = self.__dict__.get("_text")
@@ -101,9 +98,6 @@ class Const(Term):
 
     value: int | float | complex | bool | str | None
 
-    def key(self) -> tuple[Any, ...]:
-        return (Const, type(self.value), repr(self.value))
-
 
 @frozen(frozen=True, eq=False)
 class Symbol(Term):
@@ -112,8 +106,14 @@ class Symbol(Term):
     name: str
 
 
+class _Fresh(_Interned):
+    """Every object is a new one."""
+
+    __call__ = type.__call__
+
+
 @frozen(frozen=True, eq=False)
-class Index(Term):
+class Index(Term, metaclass=_Fresh):
     """A bound variable running over ``0 .. extent - 1`` (or, for a group, over several axes).
     ``said`` is what the source calls it, where it has a name for it."""
 
