@@ -21,8 +21,18 @@ import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from weakref import ref
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as frozen
+else:
+
+    def frozen(*, frozen, **options):
+        """A frozen dataclass of which many are made: frozen in the eyes of the type checker. One
+        that is so at run time takes three times as long to make."""
+        return dataclass(**options)
+
 
 _fresh = itertools.count()
 
@@ -50,40 +60,29 @@ class _Interned(type):
     same with functions of Python at each term's birth and death: this runs a million times a
     minute.)"""
 
-    _table: ClassVar[dict[Any, ref[Any]]] = {}
-
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        if cls is Index:
-            return super().__call__(*args, **kwargs)  # every index is a new one
         if cls is Read and len(args) == 2:
             args = (*args, kwargs.pop("aligned", False))
         if kwargs or len(args) != len(cls.__match_args__):  # type: ignore[attr-defined]
-            made = super().__call__(*args, **kwargs)
-            return _Interned._kept(made.key()) or _Interned._keep(made.key(), made)
+            made = type.__call__(cls, *args, **kwargs)
+            return cls(*(getattr(made, name) for name in made.__match_args__))
         # 1, 1.0 and True are equal and no less different constants
         key = (Const, type(args[0]), repr(args[0])) if cls is Const else (cls, *args)
-        kept = _Interned._table.get(key)
+        kept = _TERMS.get(key)
         found = kept() if kept is not None else None
-        return found if found is not None else _Interned._keep(key, super().__call__(*args))
-
-    @staticmethod
-    def _kept(key: Any) -> Any:
-        kept = _Interned._table.get(key)
-        return kept() if kept is not None else None
-
-    @staticmethod
-    def _keep(key: Any, made: Any) -> Any:
-        """Enter a term, until nothing else refers to it."""
-        _Interned._table[key] = ref(made, partial(_Interned._table.pop, key))
-        return made
+        if found is None:  # entered until nothing else refers to it
+            found = type.__call__(cls, *args)
+            _TERMS[key] = ref(found, partial(_FORGET, key))
+        return found
 
 
-@dataclass(frozen=True, eq=False)
+_TERMS: dict[Any, ref[Any]] = {}
+_FORGET = _TERMS.pop
+
+
+@frozen(frozen=True, eq=False)
 class Term(metaclass=_Interned):
     """A scalar expression over indices. Equality is identity."""
-
-    def key(self) -> tuple[Any, ...]:
-        return (type(self), *(getattr(self, name) for name in self.__dataclass_fields__))
 
     def __str__(self) -> str:
         text: str | None = self.__dict__.get("_text")
@@ -93,36 +92,39 @@ class Term(metaclass=_Interned):
         return text
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(frozen=True, eq=False)
 class Const(Term):
     """A number, a boolean or a string constant; ``inf`` is ``Const(float("inf"))``."""
 
     value: int | float | complex | bool | str | None
 
-    def key(self) -> tuple[Any, ...]:
-        return (Const, type(self.value), repr(self.value))
 
-
-@dataclass(frozen=True, eq=False)
+@frozen(frozen=True, eq=False)
 class Symbol(Term):
     """An unknown non-negative integer: an extent such as ``x.shape[0]``. Equal names are equal."""
 
     name: str
 
 
-@dataclass(frozen=True, eq=False)
-class Index(Term):
+class _Fresh(_Interned):
+    """Every object is a new one."""
+
+    __call__ = type.__call__
+
+
+@frozen(frozen=True, eq=False)
+class Index(Term, metaclass=_Fresh):
     """A bound variable running over ``0 .. extent - 1`` (or, for a group, over several axes).
     ``said`` is what the source calls it, where it has a name for it."""
 
     name: str
     extent: Term
     group: bool = False
-    uid: int = field(default_factory=lambda: next(_fresh))
+    uid: int = field(default_factory=_fresh.__next__)
     said: str = ""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(frozen=True, eq=False)
 class Read(Term):
     """An element of a value; see the module's text for ``aligned``."""
 
@@ -131,7 +133,7 @@ class Read(Term):
     aligned: bool = False
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(frozen=True, eq=False)
 class Apply(Term):
     """A pointwise function of scalars.
 
@@ -147,7 +149,7 @@ class Apply(Term):
     args: tuple[Term, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(frozen=True, eq=False)
 class Reduce(Term):
     """``op`` over every value of ``index``: ``sum prod max min any all argmax argmin``."""
 
@@ -156,7 +158,7 @@ class Reduce(Term):
     body: Term
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(frozen=True, eq=False)
 class Order(Term):
     """The element at place ``rank`` when ``body`` is ordered over ``index``.
 
@@ -171,7 +173,7 @@ class Order(Term):
     what: Literal["values", "indices"]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(frozen=True, eq=False)
 class Trace(Term):
     """The ``slot``-th carried value of ``scan`` after step ``step`` (-1: the initial value)."""
 
@@ -186,7 +188,7 @@ Library = Literal["torch", "numpy", "python"]
 Sources = Callable[[], frozenset[str] | None]
 
 
-@dataclass(frozen=True, eq=False, init=False)
+@frozen(frozen=True, eq=False, init=False)
 class Value:
     """A named array or scalar.
 
@@ -210,7 +212,7 @@ class Value:
     kind: Kind = "derived"
     library: Library | None = None
     span: Span | None = None
-    uid: int = field(default_factory=lambda: next(_fresh))
+    uid: int = field(default_factory=_fresh.__next__)
     made: tuple[str, Value] | None = None
     owner: str | None = None
     start: Value | None = None
@@ -259,7 +261,7 @@ class Value:
         return Read(self, subs)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(frozen=True, eq=False)
 class Carry:
     """One carried value of a loop: ``init`` and ``update`` are terms over ``state.axes`` (and, for
     ``update``, the scan's step); ``update`` reads the previous values through the states."""
@@ -280,11 +282,11 @@ class Scan:
     step: Index
     span: Span | None = None
     carries: tuple[Carry, ...] = ()
-    uid: int = field(default_factory=lambda: next(_fresh))
+    uid: int = field(default_factory=_fresh.__next__)
     mentions: frozenset[Term] | None = field(default=None, repr=False)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(frozen=True, eq=False)
 class Computation:
     """What the properties are asked of: a loop, a reduction or a tensor expression.
 

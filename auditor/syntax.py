@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from auditor.tree import everything_in
+from auditor.tree import everything_in, replaced
 
 if TYPE_CHECKING:
     from auditor.lift.module import Module
@@ -124,13 +124,8 @@ def lowest(module: Module, node: ast.expr) -> bool:
 
 def renamed(node: ast.expr, name: str, by: ast.expr) -> ast.expr:
     """A copy of ``node`` with a name replaced."""
-
-    class Change(ast.NodeTransformer):
-        def visit_Name(self, found: ast.Name) -> ast.expr:
-            return by if found.id == name else found
-
     copied: ast.expr = ast.parse(ast.unparse(node), mode="eval").body
-    changed: ast.expr = Change().visit(copied)
+    changed: ast.expr = replaced(copied, lambda found: by if is_name(found, name) else None)
     return changed
 
 

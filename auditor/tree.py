@@ -7,7 +7,8 @@ tree holds the same one many times.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 _BARE = frozenset(
     "ctx op ops id attr arg kind type_comment module level simple is_async conversion asname "
@@ -16,18 +17,22 @@ _BARE = frozenset(
 _LEAVES = (ast.Constant, ast.Name, ast.Global, ast.Nonlocal, ast.Pass, ast.MatchSingleton)
 
 
-class _Fields(dict[type[ast.AST], tuple[str, ...]]):
-    """The fields of each kind of node that may hold others."""
-
-    def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
-        leaf = issubclass(kind, _LEAVES)
-        # what `type X = ...` defines is a node, the name of anything else a string
-        bare = _BARE if kind.__name__ == "TypeAlias" else {*_BARE, "name"}
-        found = self[kind] = () if leaf else tuple(f for f in kind._fields if f not in bare)
-        return found
+_GAPS = frozenset(("keys", "kw_defaults"))
+"""The lists of nodes that have None in some places."""
 
 
-_HOLDING = _Fields()
+def _holding(kind: type[ast.AST]) -> tuple[str, ...]:
+    """The fields of a kind of node that may hold others."""
+    # what `type X = ...` defines is a node, the name of anything else a string
+    bare = _BARE if kind.__name__ == "TypeAlias" else {*_BARE, "name"}
+    return () if issubclass(kind, _LEAVES) else tuple(f for f in kind._fields if f not in bare)
+
+
+_HOLDING: dict[type[ast.AST], tuple[str, ...]] = {
+    kind: _holding(kind)
+    for kind in vars(ast).values()
+    if isinstance(kind, type) and issubclass(kind, ast.AST)
+}
 
 
 def children(node: ast.AST) -> list[ast.AST]:
@@ -44,13 +49,20 @@ def everything_in(node: ast.AST) -> list[ast.AST]:
 def _grown(found: list[ast.AST], walked: Iterable[ast.AST]) -> list[ast.AST]:
     """``found`` with what is directly below the nodes of ``walked``, which may be ``found``."""
     for node in walked:
+        names = _HOLDING[type(node)]
+        if not names:
+            continue
         values = node.__dict__
-        for name in _HOLDING[type(node)]:
+        for name in names:
             value = values.get(name)
-            if type(value) is list:
-                found += value if None not in value else [part for part in value if part]
-            elif value is not None:
+            if not value:
+                continue
+            if type(value) is not list:
                 found.append(value)
+            elif name in _GAPS:
+                found += [part for part in value if part]
+            else:
+                found += value
     return found
 
 
@@ -92,6 +104,24 @@ def descendants(node: ast.AST) -> tuple[ast.AST, ...]:
     if below is None or below.owner != id(node):
         below = held["_below"] = _Below(node)
     return (node, *below.nodes)
+
+
+class _Replacing(ast.NodeTransformer):
+    """Puts ``new(node)`` in the place of each node for which that is something."""
+
+    def __init__(self, new: Callable[[ast.AST], ast.AST | None]) -> None:
+        self._new = new
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        found = self._new(node)
+        return self.generic_visit(node) if found is None else found
+
+
+def replaced(tree: ast.AST, new: Callable[[ast.AST], ast.AST | None]) -> Any:
+    """The tree, in which ``new(node)`` stands in the place of each node for which that is
+    something. (A class of each caller's own would keep all that it mentions until garbage is looked
+    for.)"""
+    return _Replacing(new).visit(tree)
 
 
 def every_statement(body: Iterable[ast.stmt]) -> list[ast.stmt]:

@@ -58,9 +58,12 @@ def find(site: Site) -> Match | None:
             return match
         if match is not None and refusal is not None:
             refusal.advice = refusal.advice or match
-    if refusal is not None:
+    if refusal is None:
+        return recomputed(site)
+    try:
         raise refusal
-    return recomputed(site)
+    finally:
+        del refusal  # which holds this frame, and with it all that was read of the file
 
 
 def _from_text(site: Site) -> Match | None:

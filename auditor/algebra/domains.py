@@ -71,6 +71,8 @@ _BITWISE = {
 }  # fmt: skip
 # Rewrites and properties ask the same of a loop.
 _known: WeakKeyDictionary[Scan, list[Stage]] = WeakKeyDictionary()
+_left: WeakKeyDictionary[Carry, frozenset[Value]] = WeakKeyDictionary()
+"""The states of a loop that the normal form of an update reads."""
 
 
 def summarise(scan: Scan) -> list[Stage]:
@@ -161,9 +163,12 @@ def cancelled(carry: Carry, update: Term, scan: Scan, dependence: Dependence) ->
     sums = [n for n in walk(update) if isinstance(n, Apply) and n.op in ("add", "sub")]
     for node in sums:
         mentioned |= dependence.states(node) & mine
+    if mentioned <= _left.get(carry, frozenset()):
+        return None
     normaliser = Normaliser()
     try:
-        gone = mentioned - values_in(normaliser.normal(carry.update))
+        left = values_in(normaliser.normal(carry.update))
+        _left[carry], gone = frozenset(left & mine), mentioned - left
         if gone:  # in a sum, not because a limit decides
             forms = ((n, values_in(normaliser.normal(n))) for n in sums)
             gone &= {state for n, kept in forms for state in dependence.states(n) - kept}

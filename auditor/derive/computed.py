@@ -25,7 +25,7 @@ from auditor.derive.placewise import LISTS, extreme, zipped
 from auditor.derive.scopes import local_names
 from auditor.derive.tables import Tables
 from auditor.notation import FALSE, NONE, TRUE, Apply, Const, Read, Term, Value
-from auditor.tree import everything_in
+from auditor.tree import everything_in, replaced
 
 Env = dict[str, Term]
 _BINARY = {
@@ -555,11 +555,12 @@ def applied(function: ast.expr, value: ast.expr) -> ast.expr:
         return ast.Call(function, [value], [])
     name = arguments.args[0].arg
 
-    class Put(ast.NodeTransformer):
-        def visit_Name(self, node: ast.Name) -> ast.expr:
-            return copy.deepcopy(value) if node.id == name else node
+    def put(node: ast.AST) -> ast.expr | None:
+        mine = isinstance(node, ast.Name) and node.id == name
+        return copy.deepcopy(value) if mine else None
 
-    return Put().visit(copy.deepcopy(function.body))  # type: ignore[no-any-return]
+    made: ast.expr = replaced(copy.deepcopy(function.body), put)
+    return made
 
 
 def _targets(statement: ast.Assign | ast.AugAssign) -> list[ast.expr]:

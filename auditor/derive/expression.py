@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable
 
 from auditor.notation import Apply, Const, Read, Term, Value
+from auditor.tree import replaced
 
 _INFIX = {
     "or": ("or", 1), "and": ("and", 2),
@@ -81,11 +82,10 @@ def filled(text: str, parts: list[str]) -> str:
     tree = ast.parse(text, mode="eval")
     by = {f"_{n}": ast.parse(part, mode="eval").body for n, part in enumerate(parts)}
 
-    class Fill(ast.NodeTransformer):
-        def visit_Name(self, node: ast.Name) -> ast.expr:
-            return by.get(node.id, node)
+    def part(node: ast.AST) -> ast.expr | None:
+        return by.get(node.id) if isinstance(node, ast.Name) else None
 
-    return ast.unparse(Fill().visit(tree))
+    return ast.unparse(replaced(tree, part))
 
 
 def _choice(args: tuple[Term, ...], spell: Spelling) -> tuple[str, int]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import lru_cache
 from typing import Literal
 
 from auditor.lift.facts import Facts
@@ -206,6 +207,8 @@ def _annotated(facts: Facts, name: str, words: list[str], sizes: dict[str, Symbo
                 sizes[size] = place
 
 
+# A function is read several times, and libraries hold many of them several times.
+@lru_cache(maxsize=1 << 8)
 def _spoken(text: str) -> dict[str, list[str]]:
     """The sizes that a docstring gives, by the name before them."""
     found: dict[str, list[str]] = {}

@@ -126,7 +126,10 @@ class Facts:
 
     def of(self, owner: str) -> Known:
         self.touched.setdefault(owner, self.position)
-        return self.known.setdefault(owner, Known())
+        known = self.known.get(owner)
+        if known is None:
+            known = self.known[owner] = Known()
+        return known
 
     def learn(self, fact: Refine) -> bool:
         """Record a fact; False when it was known, or contradicts what is known."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from auditor.lift.bound import COMPREHENSIONS, free_names, own_names
@@ -67,7 +67,9 @@ def _known(module: Module, root: ast.AST) -> Mapping[ast.AST, Late]:
     """What is late in a function and those within it, or in the statements outside of functions:
     most functions are never asked about."""
     if root not in module.late:
-        nodes = [root] if isinstance(root, ast.Module) else descendants(root)
+        nodes = (root,) if isinstance(root, ast.Module) else descendants(root)
+        if len(nodes) > 1 and not _any_late(module, nodes):
+            nodes = ()
         scopes = (node for node in nodes if isinstance(node, _SCOPES))
         module.late[root] = {n: one for scope in scopes for n, one in _in_scope(module, scope)}
     return module.late[root]
@@ -75,12 +77,17 @@ def _known(module: Module, root: ast.AST) -> Mapping[ast.AST, Late]:
 
 def _in_scope(module: Module, scope: ast.AST) -> Iterator[tuple[ast.AST, Late]]:
     nodes = list(_own_nodes(scope))
-    if not any(isinstance(node, _MAKING) and _may_be_late(module, node) for node in nodes):
+    if not _any_late(module, nodes):
         return
     every = dict(_Scope(module, scope, nodes, False).every())
     certain = dict(_Scope(module, scope, nodes, True).every()) if every else {}
     for node, found in every.items():
         yield node, certain.get(node) or replace(found, overlapping=True)
+
+
+def _any_late(module: Module, nodes: Iterable[ast.AST]) -> bool:
+    """Whether any of some nodes makes something late, or gives it a name."""
+    return any(isinstance(node, _MAKING) and _may_be_late(module, node) for node in nodes)
 
 
 def _may_be_late(module: Module, node: ast.AST) -> bool:

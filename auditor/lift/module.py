@@ -47,7 +47,8 @@ class Module:
     ``functions``, ``classes`` and ``constants`` hold what is bound once, at the top, and nowhere
     else; ``bound`` everything that the file binds outside its functions. ``patched`` are the paths
     of libraries that it sets itself, which mean nothing known. ``respelled`` says that the tree is
-    not quite the text's (``auditor.lift.in_place``)."""
+    not quite the text's (``auditor.lift.in_place``), ``once`` keeps what was worked out about the
+    whole file."""
 
     text: str
     tree: ast.Module
@@ -58,6 +59,7 @@ class Module:
     bound: dict[str, list[Bound]] = field(default_factory=dict)
     patched: frozenset[str] = frozenset()
     respelled: bool = False
+    once: dict[str, Any] = field(default_factory=dict, repr=False)
     late: dict[ast.AST, Mapping[ast.AST, Any]] = field(default_factory=dict, repr=False)
     _above: dict[ast.AST, Mapping[ast.AST, ast.AST]] = field(default_factory=dict, repr=False)
     grown: dict[ast.AST, frozenset[str]] = field(default_factory=dict, repr=False)

@@ -10,7 +10,7 @@ from auditor.plain.text import Body, Written, append, assign, loads_in, name, st
 from auditor.plain.walks import NoWalk, Walks, evaluated_first, hands_out
 from auditor.surroundings.purity import impurity
 from auditor.syntax import path_of
-from auditor.tree import descendants, everything_in
+from auditor.tree import descendants, everything_in, replaced
 from auditor.verdict import Edit
 
 
@@ -148,12 +148,7 @@ def _with(statement: ast.stmt, node: ast.expr, result: ast.expr) -> ast.stmt:
     memo: dict[int, object] = {}
     marked = deepcopy(statement, memo)
     copied = memo[id(node)]
-
-    class PutCopy(ast.NodeTransformer):
-        def visit(self, at: ast.AST) -> ast.AST:
-            return result if at is copied else self.generic_visit(at)
-
-    made = PutCopy().visit(marked)
+    made = replaced(marked, lambda at: result if at is copied else None)
     assert isinstance(made, ast.stmt)
     return made
 

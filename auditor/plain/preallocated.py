@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from auditor.plain.text import Body, Written, append, assign, loads_in, name, stored_in
 from auditor.syntax import constant, is_name
-from auditor.tree import descendants, everything_in
+from auditor.tree import descendants, everything_in, replaced
 from auditor.verdict import Edit
 
 _LEAVES = (ast.Break, ast.Continue, ast.Return, ast.Yield, ast.YieldFrom, ast.Try, ast.Delete,
@@ -260,17 +260,16 @@ def _appending(
     at = loop.body.index(store)
     reads = 0
 
-    class Last(ast.NodeTransformer):
-        def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-            nonlocal reads
-            if is_name(node.value, out) and isinstance(node.ctx, ast.Load):
-                if kept and _ahead(node.slice, place) == shift - 1:
-                    reads += 1
-                    node.slice = ast.UnaryOp(ast.USub(), ast.Constant(1))
-            return self.generic_visit(node)
+    def last(node: ast.AST) -> None:
+        nonlocal reads
+        if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load):
+            return
+        if is_name(node.value, out) and kept and _ahead(node.slice, place) == shift - 1:
+            reads += 1
+            node.slice = ast.UnaryOp(ast.USub(), ast.Constant(1))
 
-    before = [Last().visit(one) for one in body[:at]]
-    value = Last().visit(body[at].value)  # type: ignore[attr-defined]
+    before = [replaced(one, last) for one in body[:at]]
+    value = replaced(body[at].value, last)  # type: ignore[attr-defined]
     made = [*before, append(out, value), *body[at + 1 :]]
     mentions = sum(is_name(n, out) for one in made for n in everything_in(one))
     return made if mentions == reads + 1 else None

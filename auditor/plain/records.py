@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from auditor.lift.module import Module
 from auditor.plain.text import Written, loads_in, name, swap
 from auditor.syntax import path_of
-from auditor.tree import descendants
+from auditor.tree import descendants, replaced
 from auditor.verdict import Edit
 
 Key = str | int
@@ -186,16 +186,14 @@ class _Parted:
     def _inner(self, part: ast.expr) -> ast.expr:
         """A new part, with the old ones that it reads."""
 
-        class Fields(ast.NodeTransformer):
-            def visit(inner, node: ast.AST) -> ast.AST:
-                below = getattr(node, "value", None)
-                if isinstance(below, ast.Name) and below.id == self.word:
-                    key = self._key(below, node)
-                    if key is not None:
-                        return name(self.names[key])
-                return inner.generic_visit(node)
+        def field_of(node: ast.AST) -> ast.Name | None:
+            below = getattr(node, "value", None)
+            if not isinstance(below, ast.Name) or below.id != self.word:
+                return None
+            key = self._key(below, node)
+            return None if key is None else name(self.names[key])
 
-        made = Fields().visit(swap(part, {}))
+        made = replaced(swap(part, {}), field_of)
         assert isinstance(made, ast.expr)
         return made
 

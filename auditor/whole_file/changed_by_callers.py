@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from weakref import WeakKeyDictionary
 
 from auditor.lift import Lifted
 from auditor.lift.module import Module
@@ -92,16 +91,14 @@ class _Scope:
     changes: tuple[tuple[str, int], ...]
 
 
-_known: WeakKeyDictionary[ast.AST, tuple[_Scope, ...]] = WeakKeyDictionary()
-
-
 def _changing(module: Module) -> tuple[_Scope, ...]:
     """The scopes of a file that change anything in place."""
-    if module.tree not in _known:
+    if "changing" not in module.once:
         scopes = (module.tree, *(one for one in module.statements if isinstance(one, _FUNCTIONS)))
         read = ((scope, tuple(_changes(scope))) for scope in scopes)
-        _known[module.tree] = tuple(_seen(scope, changes) for scope, changes in read if changes)
-    return _known[module.tree]
+        module.once["changing"] = tuple(_seen(scope, changes) for scope, changes in read if changes)
+    found: tuple[_Scope, ...] = module.once["changing"]
+    return found
 
 
 def _seen(scope: ast.AST, changes: tuple[tuple[str, int], ...]) -> _Scope:

@@ -48,7 +48,6 @@ _Known = Mapping[ast.expr, Array | None]
 """What is known of the arguments of a call, in one of the runs of its text: None for containers."""
 
 _known: WeakKeyDictionary[ast.AST, tuple[OwnCall, ...]] = WeakKeyDictionary()
-_calls: WeakKeyDictionary[ast.AST, list[tuple[_Scope, ast.Call]]] = WeakKeyDictionary()
 _made: WeakKeyDictionary[ast.AST, Mapping[ast.Call, list[_Known]]] = WeakKeyDictionary()
 
 
@@ -101,12 +100,13 @@ def calls_of(
 
 
 def _all_calls(module: Module) -> list[tuple[_Scope, ast.Call]]:
-    if module.tree not in _calls:
-        _calls[module.tree] = [
+    if "calls" not in module.once:  # with the module: scopes of the tree would keep the tree
+        module.once["calls"] = [
             (scope, call) for scope in _scopes(module) for call in own_nodes(scope)
             if isinstance(call, ast.Call)
         ]  # fmt: skip
-    return _calls[module.tree]
+    found: list[tuple[_Scope, ast.Call]] = module.once["calls"]
+    return found
 
 
 def _scopes(module: Module) -> Iterator[_Scope]:
