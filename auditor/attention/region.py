@@ -298,7 +298,8 @@ class AttentionRegion(MaskRegion):
     def _of_one_type(self) -> None:
         """What `*` and a sum take and a product of matrices does not."""
         made = [node for v in self.found.opened.values if (node := self.origin(v)) is not None]
-        if any(_sums_a_product(part) for node in (self.node, *made) for part in descendants(node)):
+        read = (self.node, *made, *(loop.node for loop in self.lifted.lifter.loops))
+        if any(_sums_a_product(part) for node in read for part in descendants(node)):
             self.reasons.append("queries, keys and values have one dtype")
 
     def _einsum(self) -> bool:
