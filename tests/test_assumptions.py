@@ -1112,3 +1112,25 @@ def test_windows_have_a_size(size: str, stated: bool) -> None:
     (finding,) = audit.audit_text(text, "program.py", audit.Options()).findings
     assert finding.fix is not None and finding.fix.applicability == "safe"
     assert ("`k` is not negative" in (finding.fix.reason or "")) is stated
+
+
+GATE = """\
+import torch
+
+
+def run(x: torch.Tensor, gate: torch.Tensor):
+    batch, steps, width = x.shape
+    h = x.new_zeros(batch, width)
+    out = []
+    for t in range(steps):
+        h = {gate} * h + x[:, t]
+        out.append(h)
+    return torch.stack(out, dim=1)
+"""
+
+
+@pytest.mark.parametrize(("gate", "stated"), [("gate[t]", True), ("0.5", False)])
+def test_a_gate_that_may_be_one_number_a_step_is_of_no_wider_type(gate: str, stated: bool) -> None:
+    (finding,) = audit.audit_text(GATE.format(gate=gate), "program.py", audit.Options()).findings
+    assert finding.fix is not None and finding.fix.applicability == "safe"
+    assert ("is of no wider type" in (finding.fix.reason or "")) is stated
