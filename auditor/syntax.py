@@ -57,6 +57,21 @@ def tight(text: str) -> str:
     return text if in_brackets or isinstance(body, _TIGHT) else f"({text})"
 
 
+_LOOSE = (ast.IfExp, ast.BoolOp, ast.Compare, ast.Lambda, ast.NamedExpr)
+
+
+def beside_comparison(text: str) -> str:
+    """An expression as it stands beside a comparison: in brackets where one would bind more
+    tightly than it does."""
+    try:
+        body = ast.parse(text, mode="eval").body
+    except SyntaxError:
+        return f"({text})"
+    negated = isinstance(body, ast.UnaryOp) and isinstance(body.op, ast.Not)
+    in_brackets = text.startswith("(") and body.col_offset > 0
+    return f"({text})" if not in_brackets and (negated or isinstance(body, _LOOSE)) else text
+
+
 def changes_gradients(context: ast.expr) -> bool:
     """Whether a block under ``context`` records gradients otherwise than the code around it."""
     text = ast.unparse(context)

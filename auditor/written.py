@@ -17,6 +17,7 @@ from auditor.rewrite import Site
 from auditor.tree import children, everything_in
 
 _COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
+_TELLING = frozenset(("calls `print`",))  # changes no array
 Branches = tuple[tuple[int, int], ...]
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
@@ -26,8 +27,8 @@ class Written:
     """An expression's value where it stands: the step of the innermost loop around it that is
     known, with what that loop carries, and the branches that it is in; ``always`` says that none of
     these is within that loop. ``varies`` says that it was made from something without notation
-    that a loop makes, or from an array that the loop writes; ``changes`` counts what may have
-    changed any array before."""
+    that a loop makes, or from an array that the loop writes, or what it calls may write;
+    ``changes`` counts what may have changed any array before."""
 
     value: Value
     step: Index | None
@@ -69,7 +70,9 @@ def written(site: Site) -> tuple[Written, ...]:
                 always = len(branches) == around.branches
                 place = inner.lineno, inner.col_offset + 1
                 varies = around.step is not None and (
-                    not varying.isdisjoint(_read(value)) or walker.writes(around, value)
+                    not varying.isdisjoint(_read(value))
+                    or walker.writes(around, value)
+                    or _may_be_changed(around, value)
                 )
                 changes = sum((span.line, span.column) < place for span in changing)
                 found.append(
@@ -103,6 +106,16 @@ class _Around:
     states: frozenset[Value] = frozenset()
     branches: int = 0
     loop: Loop | None = None
+
+
+def _may_be_changed(around: _Around, value: Value) -> bool:
+    """Whether the loop around a place calls what may do anything, and the value there is made of
+    arrays that others may hold."""
+    if around.loop is None or not any(
+        effect.kind == "call" and effect.reason not in _TELLING for effect in around.loop.effects
+    ):
+        return False
+    return any(one.kind != "state" and one.axes and one.body is None for one in _read(value))
 
 
 class _Walker:

@@ -1088,3 +1088,49 @@ def test_the_power_of_a_number_has_to_fit_the_array(factor: str, stated: bool) -
     (found,) = report.findings
     assert found.fix is not None
     assert ("a number that `x` can hold" in (found.fix.reason or "")) is stated
+
+
+WINDOWS = """\
+import numpy as np
+
+
+def moving(x: np.ndarray, k):
+    n = x.shape[0]
+    out = np.zeros(max(n - {size} + 1, 0))
+    for i in range(n - {size} + 1):
+        s = 0.0
+        for j in range({size}):
+            s += x[i + j]
+        out[i] = s / 3
+    return out
+"""
+
+
+@pytest.mark.parametrize(("size", "stated"), [("k", True), ("12", False)])
+def test_windows_have_a_size(size: str, stated: bool) -> None:
+    text = WINDOWS.format(size=size)
+    (finding,) = audit.audit_text(text, "program.py", audit.Options()).findings
+    assert finding.fix is not None and finding.fix.applicability == "safe"
+    assert ("`k` is not negative" in (finding.fix.reason or "")) is stated
+
+
+GATE = """\
+import torch
+
+
+def run(x: torch.Tensor, gate: torch.Tensor):
+    batch, steps, width = x.shape
+    h = x.new_zeros(batch, width)
+    out = []
+    for t in range(steps):
+        h = {gate} * h + x[:, t]
+        out.append(h)
+    return torch.stack(out, dim=1)
+"""
+
+
+@pytest.mark.parametrize(("gate", "stated"), [("gate[t]", True), ("0.5", False)])
+def test_a_gate_that_may_be_one_number_a_step_is_of_no_wider_type(gate: str, stated: bool) -> None:
+    (finding,) = audit.audit_text(GATE.format(gate=gate), "program.py", audit.Options()).findings
+    assert finding.fix is not None and finding.fix.applicability == "safe"
+    assert ("is of no wider type" in (finding.fix.reason or "")) is stated

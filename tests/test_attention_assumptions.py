@@ -170,3 +170,16 @@ def test_heads_that_are_shared_have_as_many_axes(scores):
     assert "2 axes" not in reason
     given = torch.randn(2, 4, 5, 8), torch.randn(2, 2, 6, 8), torch.randn(2, 2, 6, 8)
     torch.testing.assert_close(run(after, *given), run(text, *given))
+
+
+@pytest.mark.parametrize(
+    ("scores", "stated"),
+    [("k[: t + 1] @ q[t]", False), ("(q[t] * k[: t + 1]).sum(-1)", True)],
+)
+def test_products_element_by_element_in_a_loop_take_other_types(scores, stated):
+    text = HEADER + (
+        "):\n    n, d = q.shape\n    n, d = k.shape\n    n, e = v.shape\n    out = []\n"
+        f"    for t in range(n):\n        weights = torch.softmax({scores}, -1)\n"
+        "        out.append(weights @ v[: t + 1])\n    return torch.stack(out)\n"
+    )
+    assert ("queries, keys and values have one dtype" in fix_of(text)[1]) is stated

@@ -327,6 +327,11 @@ def test_what_cannot_be_imported_as_elsewhere_refuses_the_fix(text: str) -> None
         ("from math import *\nt = 1\n", False),
         ("def g(sum):\n    return sum\nt = 1\n", False),
         ("class C:\n    x = 0\n    t = 1\n", False),
+        ("import builtins as b\nb.sum = None\nt = 1\n", True),
+        ("import builtins\nsetattr(builtins, 'sum', None)\nt = 1\n", True),
+        ("globals()['sum'] = None\nt = 1\n", True),
+        ("import builtins\nbuiltins.max = None\nt = 1\n", False),
+        ("x.sum = None\nt = 1\n", False),
     ],
 )
 @pytest.mark.parametrize("content", ["sum(xs)", "fold(xs, sum)"])

@@ -123,6 +123,23 @@ def test_an_array_that_the_loop_changes_is_no_factor_beside_its_steps(change: st
             assert element.startswith("t - 1"), line
 
 
+@pytest.mark.parametrize("call", ["self.step()", "change()", "g(xs)"])
+def test_what_a_call_of_the_loop_may_change_is_not_the_same_at_every_step(call: str) -> None:
+    head = (
+        "class A:\n"
+        "    def f(self, xs: torch.Tensor, change):\n"
+        "        s = 0.0\n"
+        "        for x in xs:\n"
+        "            s += x * torch.linalg.norm(self.w @ self.w.T)\n"
+    )
+    said = "does not depend on t"
+    for harmless in ("", "            print(s)\n"):
+        assert any(said in line for line in evidence(f"{head}{harmless}        return s\n",
+                                                     "redundancy"))  # fmt: skip
+    for line in evidence(f"{head}            {call}\n        return s\n", "redundancy"):
+        assert "does not depend" not in line
+
+
 def test_equal_extents_written_differently_are_not_fewer() -> None:
     text = (
         "def f(a: torch.Tensor, b: torch.Tensor):\n"

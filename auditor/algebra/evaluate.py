@@ -204,7 +204,8 @@ class Evaluator:
         array = np.broadcast_to(array, (*reversed(extents), *array.shape[len(extents) :]))
         _check_size([array])
         if index.group:
-            return array.reshape(-1, *array.shape[len(extents) :]), None
+            cells = math.prod(array.shape[: len(extents)])
+            return array.reshape(cells, *array.shape[len(extents) :]), None
         extent = self.term(index.extent, scope)
         if extent.size == 1 or (extent == extents[0]).all():
             return array, None

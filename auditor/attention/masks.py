@@ -216,8 +216,9 @@ class MaskRegion(OperandRegion):
             Edit(self.module.span(update), f"{name} = {value.text}"),
         )
         words = [("bias" if mask.unsure and not always else "attn_mask", text_of(name))]
-        if mask.finite is not None:
-            words.append(("fill", mask.finite))
+        if isinstance(mask.source, Filled) and mask.finite is not None:
+            # The call stands behind the branch: what only the branch binds cannot be said there.
+            words.append(("fill", self._finite(mask.source)))
         value = replace(value, reads=value.reads.union(*(each.text.reads for each in always)))
         return Arguments(tuple(words), edits, (update,), {update.value: value})
 
@@ -302,7 +303,7 @@ class MaskRegion(OperandRegion):
     def _filled(self, mask: Filled) -> Mask:
         fill = None
         if mask.finite:
-            fill = self._literal(mask) or self._fill(mask.fill)
+            fill = self._finite(mask)
         condition = mask.condition
         wanted = not mask.where
         while isinstance(condition, Read) and not self._said(condition):
@@ -353,6 +354,10 @@ class MaskRegion(OperandRegion):
                 for arg in inner.args
             )
         )
+
+    def _finite(self, mask: Filled) -> Text:
+        """The number that masked scores are replaced by, as it is said at the statement."""
+        return self._literal(mask) or self._fill(mask.fill)
 
     def _literal(self, mask: Filled) -> Text | None:
         """The number as the code writes it."""

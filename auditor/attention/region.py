@@ -17,7 +17,7 @@ from auditor.expressions.suppositions import UNNEEDED
 from auditor.lift import Lifted, extents
 from auditor.lift.loops import Loop
 from auditor.lift.objects import Instance
-from auditor.notation import ZERO, Apply, Index, Read, Value, free_indices, walk
+from auditor.notation import ZERO, Apply, Index, Read, Symbol, Value, free_indices, walk
 from auditor.rewrite import Match, Site
 from auditor.softmax.starts import starting_types
 from auditor.softmax.streaming import closed_results
@@ -227,7 +227,9 @@ class AttentionRegion(MaskRegion):
                     left = extents.sub(extent(axis.extent), extent(sub.extent))
                     if left is not ZERO:
                         name = node.value.name
+                        # a number that is computed (`range(n // 2)`) was meant to be another one
                         fewer = extents.constant(left) is not None
+                        fewer = fewer or not isinstance(extent(sub.extent), Symbol)
                         self.site.require(not fewer, "steps", f"no step reads the end of `{name}`")
                         self.reasons.append(f"the steps reach all of `{name}`")
 
@@ -296,7 +298,8 @@ class AttentionRegion(MaskRegion):
     def _of_one_type(self) -> None:
         """What `*` and a sum take and a product of matrices does not."""
         made = [node for v in self.found.opened.values if (node := self.origin(v)) is not None]
-        if any(_sums_a_product(part) for node in (self.node, *made) for part in descendants(node)):
+        read = (self.node, *made, *(loop.node for loop in self.lifted.lifter.loops))
+        if any(_sums_a_product(part) for node in read for part in descendants(node)):
             self.reasons.append("queries, keys and values have one dtype")
 
     def _einsum(self) -> bool:

@@ -14,7 +14,7 @@ from auditor.arrays.facts import Arrays
 from auditor.folds.loop import Condition, Fold, FoldLoop, Generator
 from auditor.folds.walks import CannotVectorise, Walks
 from auditor.surroundings.region import Region
-from auditor.syntax import constant, is_name, same
+from auditor.syntax import constant, is_name, same, tight
 from auditor.tree import everything_in
 
 
@@ -168,7 +168,7 @@ class _Items:
             if used != self.walks.order:
                 raise _MoreThanNumbers
             cuts = [self.walks.slice(base, p, at) for at, p in enumerate(subscripts)]
-            text = self.region.module.source(base)
+            text = tight(self.region.module.source(base))
             if any(cut != ":" for cut in cuts):
                 text = f"{text}[{', '.join(cuts)}]"
             free = (n for n in ("value", "number", "other", "first", "second")
@@ -179,7 +179,7 @@ class _Items:
             name = unused[0]
         else:
             assert isinstance(node, ast.Name)
-            text, name = self.region.module.source(base), node.id
+            text, name = tight(self.region.module.source(base)), node.id
         one = self.arrays.rank(base) == 1
         flat = f"{text}.tolist()" if one else f"{text}.flatten().tolist()"
         self.taken.append((node, flat, name))

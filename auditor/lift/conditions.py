@@ -227,7 +227,8 @@ def _learn_equal(lifter: Lifter, left: Obj, right: Obj) -> None:
         if (left.start, left.stop) == (None, None) == (right.start, right.stop):
             for one, other in ((left.value, right.value), (right.value, left.value)):
                 if lifter.ops.group_of(one) is not None and lifter.ops.group_of(other) is None:
-                    lifter.ops.need_rank(one, len(other.axes))
+                    with suppress(Unsupported):
+                        lifter.ops.need_rank(one, len(other.axes))
         try:
             pairs = zip(lifter.extents_of(left), lifter.extents_of(right), strict=True)
             for a, b in pairs:

@@ -147,6 +147,9 @@ def _item(lifter: Lifter, obj: Obj) -> object:
     value = lifter.as_value(obj)
     if lifter.ops.group_of(value) is not None:
         lifter.ops.need_rank(value, 0, f"`{value.name}` is an integer, as its use says")
+    if value.dtype == "bool" and not value.axes:
+        # of arrays it takes everything or nothing, along a new axis
+        raise Unsupported("one truth value as a subscript")
     return value
 
 

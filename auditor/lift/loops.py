@@ -31,6 +31,7 @@ from auditor.lift.runs import Runs
 from auditor.lift.statements import (
     block,
     changed_objects,
+    forget,
     forget_others,
     grown_names,
     measured,
@@ -174,6 +175,14 @@ class Loop:
 
 def lift(lifter: Lifter, node: ast.For | ast.While, env: Env) -> None:
     """Execute a loop statement on ``env``."""
+    _steps(lifter, node, env)
+    for statement in node.orelse:  # run or not, by what the steps find
+        reason = "is in the `else` clause of a loop"
+        forget(statement, env, reason, lifter)
+        lifter.effect("call", reason, statement)
+
+
+def _steps(lifter: Lifter, node: ast.For | ast.While, env: Env) -> None:
     span = lifter.module.span(node)
     if isinstance(node, ast.For):
         if places := set_elsewhere(node.target):

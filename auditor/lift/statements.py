@@ -97,7 +97,7 @@ def _statement(lifter: Lifter, node: ast.stmt, env: Env) -> bool:
         name = type(node).__name__.lower()
         kind = "exception" if name in ("try", "with") else "call"
         lifter.effect(kind, f"has a `{name}` statement", node)
-        _forget(node, env, f"assigned in a `{name}` statement", lifter)
+        forget(node, env, f"assigned in a `{name}` statement", lifter)
     return True
 
 
@@ -128,7 +128,7 @@ def _with(lifter: Lifter, node: ast.With, env: Env) -> bool:
     for item in node.items:
         lifter.eval(item.context_expr, env)
         if item.optional_vars is not None:
-            _forget(item.optional_vars, env, "bound by a `with` statement", lifter)
+            forget(item.optional_vars, env, "bound by a `with` statement", lifter)
     lifter.effect("exception", "has a `with` statement", node)
     before = dict(env)
     reached = block(lifter, node.body, env)
@@ -243,7 +243,7 @@ def _store(lifter: Lifter, target: ast.expr, obj: Obj, env: Env) -> None:
         try:
             items = lifter.unpack(obj, target.elts)
         except Unsupported as problem:
-            _forget(target, env, str(problem), lifter)
+            forget(target, env, str(problem), lifter)
             return
         for part, item in zip(target.elts, items, strict=True):
             _store(lifter, part.value if isinstance(part, ast.Starred) else part, item, env)
@@ -600,7 +600,7 @@ def _join(lifter: Lifter, node: ast.If, test: Value, then: Env, otherwise: Env, 
                 env[name] = Unknown(str(problem), lifter.module.span(node))
 
 
-def _forget(node: ast.AST, env: Env, reason: str, lifter: Lifter) -> None:
+def forget(node: ast.AST, env: Env, reason: str, lifter: Lifter) -> None:
     """Every name bound in ``node`` is unknown from here on, and what it changes in place is
     changed."""
     for name in sorted(changed_names(node)):

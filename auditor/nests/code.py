@@ -173,6 +173,8 @@ class Code:
                     raise CannotSay("one loop variable says two places of an array", "diagonal")
                 axes.append(index)
         base = Said(term.value.name, tuple(axes), 6, tuple(items)).whole
+        for _, window in at:
+            integers.length(window.size)
         sizes = [integers.text(window.size) for _, window in at]
         turned = [window.backwards for _, window in at]
         kept = (*axes, *(window.within for _, window in at))

@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 
+from auditor.algebra.choices import truth
 from auditor.arrays.containers import is_container
 from auditor.arrays.facts import Arrays
 from auditor.lift import extents
@@ -409,6 +410,8 @@ class Expressions:
             read = any(isinstance(node, Read) for node in walk(part.term))
             if part.axes or not read or counting.counts(part.term):
                 raise
+            if isinstance(part.term, Apply) and truth(part.term):
+                raise NoNest("one truth value as a subscript") from None
             return part.term
 
     def _slice(self, axis: Index, item: ast.Slice, scope: Scope) -> tuple[Index, Term]:

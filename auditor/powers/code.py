@@ -24,7 +24,7 @@ from auditor.powers.reading import (
 from auditor.recurrences.recurrence import LoopRegion
 from auditor.rewrite import Match, Site
 from auditor.surroundings.purity import impurity
-from auditor.syntax import path_of, tight
+from auditor.syntax import beside_comparison, path_of, tight
 from auditor.tree import everything_in
 from auditor.verdict import Edit, Numerics
 from auditor.writing.pieces import CannotRender
@@ -146,7 +146,7 @@ class PowerCode:
         name, _, number = self.steps.partition(" - ")
         if name.isidentifier() and number.isdigit():
             return f"{name} > {number}"
-        return f"{self.steps} > 0"
+        return f"{beside_comparison(self.steps)} > 0"
 
     def _more(self, by: int) -> str:
         """The text of the number of steps plus ``by``."""

@@ -30,7 +30,7 @@ from auditor.powers.products import FLOATS, OVERFLOW, TYPICAL_STEPS, powered, pr
 from auditor.rewrite import Match, Site
 from auditor.surroundings.purity import impurity
 from auditor.surroundings.region import Region
-from auditor.syntax import constant, is_name, path_of, same, tight
+from auditor.syntax import beside_comparison, constant, is_name, path_of, same, tight
 from auditor.tree import everything_in
 from auditor.verdict import Numerics
 
@@ -181,7 +181,9 @@ class FoldCode(ExpressionRegion):
         text, gain = number(found, item)
         site.require(gain > 1, "profit", f"{self.count} steps are too few for a power to pay")
         if found.start is not None and not self.certain:
-            text = f"{text} if {self.steps} > 0 else {self._written(found.start)}"
+            text = (
+                f"{text} if {beside_comparison(self.steps)} > 0 else {self._written(found.start)}"
+            )
         stated = assuming([*site.assumptions, *self.reasons])
         return Match(
             span=site.computation.span,

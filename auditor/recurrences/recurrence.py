@@ -431,7 +431,7 @@ class LoopRegion(Region):
         """What the proof took from the spelling rather than from certain facts; with ``aligned``
         ranks of arrays it took nothing from those."""
         every = [*self.site.assumptions, *more, *self._overlaps(), *self._widths()]
-        if ranks == "aligned" and self.has_torch():
+        if ranks in ("aligned", "assumed") and self.has_torch():
             every.append("what has fewer axes in a step is of no wider type than what it meets")
         return assuming(s for s in every if ranks != "aligned" or not about_ranks(s))
 

@@ -294,15 +294,18 @@ def _leaves(code: LoopCode, element: Term) -> _Read:
     picked: dict[str, bool] = {}
     states = {carry.state: slot for slot, carry in enumerate(code.scan.carries)}
     seen: set[object] = set()
-    stack = [code.region.inlined(element)]
+    mixed = False
+    every = frozenset({code.step})
+    stack: list[tuple[Term, frozenset[Term]]] = [(code.region.inlined(element), every)]
 
     def carried(slot: int) -> None:
         if slot not in seen:
             seen.add(slot)
-            stack.append(code.scan.carries[slot].update)
+            stack.append((code.scan.carries[slot].update, every))
 
     while stack:
-        for node in walk(stack.pop()):
+        term, moving = stack.pop()
+        for node in walk(term):
             if isinstance(node, Trace) and node.scan is code.scan:
                 carried(node.slot)
             if not isinstance(node, Read) or not node.value.axes:
@@ -312,17 +315,30 @@ def _leaves(code: LoopCode, element: Term) -> _Read:
                 continue
             name = code.name_at(node.value)
             if name is None:
-                inner = definition(node) or node.value.body
-                if inner is not None and node.value not in seen:
-                    seen.add(node.value)
-                    stack.append(inner)
+                inner = definition(node)
+                if node.value in seen or (inner or node.value.body) is None:
+                    continue
+                seen.add(node.value)
+                if inner is not None:
+                    stack.append((inner, moving))
+                elif node.value.body is not None:
+                    # The body is one for all places: there its own axes stand for the step. Which
+                    # of several arrays has that axis is not known.
+                    along = zip(node.subs, node.value.axes, strict=False)
+                    turned = {axis for sub, axis in along if moving & set(walk(sub))}
+                    stack.append((node.value.body, moving | turned))
+                    mixed |= bool(turned) and len(_arrays(node.value.body)) > 1
                 continue
-            steps = [p for p, sub in enumerate(node.subs) if code.step in set(walk(sub))]
+            steps = [p for p, sub in enumerate(node.subs) if moving & set(walk(sub))]
             if not steps and _picks(node):
                 picked[name] = picked.get(name, True) and not isinstance(node.subs[0], Index)
                 continue
             kind = read.beside if not steps else read.walked if steps == [0] else read.moved
             kind[name] = node.value
     # One row of what is walked has the axes that all of its rows have.
-    read.parted = any(name not in read.walked or not row for name, row in picked.items())
+    read.parted = mixed or any(name not in read.walked or not row for name, row in picked.items())
     return read
+
+
+def _arrays(body: Term) -> set[Value]:
+    return {node.value for node in walk(body) if isinstance(node, Read) and node.value.axes}

@@ -26,6 +26,7 @@ _STANDARD, _THIRD_PARTY, _FIRST_PARTY, _RELATIVE = 1, 2, 3, 4
 _NO_BUILTINS = frozenset({"math", "typing", "dataclasses", "collections", "itertools", "functools"})
 _ANOTHER = ("math", "pow")
 """The builtin, of which `math` has another."""
+_NAMESPACES = frozenset(("builtins", "__builtins__", "globals"))
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
@@ -88,7 +89,28 @@ def shadowed(tree: ast.Module, name: str, lines: Collection[int]) -> str | None:
         module = binding.source[0] if binding.source is not None else ""
         if module not in _NO_BUILTINS or (module, name) == _ANOTHER:
             return f"the import of every name at line {binding.line} may take the name {name}"
+    if (line := _set_by_text(tree).get(name)) is not None:
+        return f"line {line} may put something else in the place of {name}"
     return None
+
+
+@lru_cache(maxsize=4)
+def _set_by_text(tree: ast.Module) -> dict[str, int]:
+    """The names that a file which changes builtins, or its own names, by their texts may mean, with
+    the first line of each: ``builtins.sum = mine``, ``globals()["sum"] = mine``."""
+    nodes = everything_in(tree)
+    asks = any(
+        (isinstance(node, ast.Name) and node.id in _NAMESPACES)
+        or (isinstance(node, ast.Import) and any(a.name == "builtins" for a in node.names))
+        for node in nodes
+    )
+    found: dict[str, int] = {}
+    for node in nodes if asks else ():
+        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            found.setdefault(node.attr, node.lineno)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.setdefault(node.value.removeprefix("builtins."), node.lineno)
+    return found
 
 
 def optional(tree: ast.Module, library: str) -> int | None:

@@ -7,6 +7,10 @@
 # may: ASC107 advice scope=other_weights_below
 # may: RED502 safe scope=fewer_keys
 # may: ASC107 advice scope=fewer_keys
+# may: RED502 safe scope=half_of_the_keys
+# may: ASC107 advice scope=half_of_the_keys
+# may: RED502 safe scope=as_many_keys_as_channels
+# may: ASC107 advice scope=as_many_keys_as_channels
 # may: RED502 safe scope=wide_sums
 # may: ASC107 advice scope=wide_sums
 # may: RED502 safe scope=prints_each_step
@@ -70,6 +74,34 @@ def fewer_keys(q, k, v):
     return o / l[:, None]
 
 
+def half_of_the_keys(q, k, v):
+    n, d = q.shape
+    keys, d = k.shape
+    keys, e = v.shape
+    m, l, o = torch.full((n,), -torch.inf), torch.zeros(n), torch.zeros(n, e)
+    for j in range(keys // 2):
+        s = q @ k[j]
+        new = torch.maximum(m, s)
+        o = torch.exp(m - new)[:, None] * o + torch.exp(s - new)[:, None] * v[j]
+        l = torch.exp(m - new) * l + torch.exp(s - new)
+        m = new
+    return o / l[:, None]
+
+
+def as_many_keys_as_channels(q, k, v):
+    n, d = q.shape
+    keys, d = k.shape
+    keys, e = v.shape
+    m, l, o = torch.full((n,), -torch.inf), torch.zeros(n), torch.zeros(n, e)
+    for j in range(e - 1):
+        s = q @ k[j]
+        new = torch.maximum(m, s)
+        o = torch.exp(m - new)[:, None] * o + torch.exp(s - new)[:, None] * v[j]
+        l = torch.exp(m - new) * l + torch.exp(s - new)
+        m = new
+    return o / l[:, None]
+
+
 def wide_sums(q, k, v):
     n, d = q.shape
     keys, d = k.shape
@@ -106,6 +138,7 @@ def cases(rng):
         return torch.tensor(rng.normal(size=shape), dtype=torch.float32).requires_grad_()
 
     for name in ("maximum_returned", "values_not_rescaled", "other_weights_below", "fewer_keys",
+                 "half_of_the_keys", "as_many_keys_as_channels",
                  "prints_each_step"):  # fmt: skip
         yield name, (draw(5, 4), draw(7, 4), draw(7, 3)), {}
     # scores without rounding: it would show in sums that are kept in float64
