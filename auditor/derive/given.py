@@ -47,7 +47,8 @@ def given(fold: Fold) -> Given | None:
     carries = fold.scan.carries
     open_ = [c for c in carries if c.init is NONE and c.name != ANSWER]
     taken = {c.name for c in carries}
-    if not open_ or fold.keyed is not None or any(f"{c.name}_given" in taken for c in open_):
+    held = fold.keyed is not None and not (fold.keyed.fresh and fold.keyed.record is None)
+    if not open_ or held or any(f"{c.name}_given" in taken for c in open_):
         return None
     flags = {c.state: Value(f"{c.name}_given", (), kind="state") for c in open_}
     flags = _together(open_, flags)

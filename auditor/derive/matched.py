@@ -1,4 +1,5 @@
-"""A ``match`` over values that are written out, as the branches that it is."""
+"""A ``match`` over values that are written out, and ``(a if c else b).append(x)``, as the branches
+that they are."""
 
 from __future__ import annotations
 
@@ -11,10 +12,11 @@ from auditor.tree import everything_in
 
 
 def branching(place: Place) -> Place:
-    """The place with ``match`` statements of its loop as ``if``, in a copy of the file; the same
-    place where a case takes its subject apart."""
+    """The place with ``match`` statements and chosen lists of its loop as ``if``, in a copy of the
+    file; the same place where a case takes its subject apart."""
     found = [node for node in everything_in(place.loop) if isinstance(node, ast.Match)]
-    if not found or not all(map(_simple, found)):
+    either = any(map(_either, everything_in(place.loop)))
+    if not (found or either) or not all(map(_simple, found)):
         return place
     tree = copy.deepcopy(place.tree)
     other = loop_in_place(tree, place.loop)
@@ -23,6 +25,18 @@ def branching(place: Place) -> Place:
     _Branches().visit(other.loop)
     ast.fix_missing_locations(other.loop)
     return other
+
+
+def _either(node: ast.AST) -> bool:
+    """Is it ``(a if c else b).append(x)``, of names?"""
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Call)
+        and isinstance(node.value.func, ast.Attribute)
+        and isinstance(chosen := node.value.func.value, ast.IfExp)
+        and isinstance(chosen.body, ast.Name)
+        and isinstance(chosen.orelse, ast.Name)
+    )
 
 
 def _simple(node: ast.Match) -> bool:
@@ -48,6 +62,17 @@ def _question(subject: ast.expr, pattern: ast.pattern) -> ast.expr | None:
 
 
 class _Branches(ast.NodeTransformer):
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+        if not _either(node):
+            return node
+        chosen: ast.IfExp = node.value.func.value  # type: ignore[attr-defined]
+        sides = []
+        for name in (chosen.body, chosen.orelse):
+            call = copy.deepcopy(node)
+            call.value.func.value = name  # type: ignore[attr-defined]
+            sides.append(call)
+        return ast.copy_location(ast.If(chosen.test, [sides[0]], [sides[1]]), node)
+
     def visit_Match(self, node: ast.Match) -> ast.stmt:
         self.generic_visit(node)
         rest: list[ast.stmt] = []

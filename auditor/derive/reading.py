@@ -18,6 +18,7 @@ from auditor.algebra.derivation import components
 from auditor.algebra.states import Dependence
 from auditor.derive.aliases import other_name
 from auditor.derive.around import Around
+from auditor.derive.attempts import always_set
 from auditor.derive.begun import called, constant, width
 from auditor.derive.behind import behind
 from auditor.derive.computed import Computed, Env
@@ -34,6 +35,7 @@ from auditor.derive.fold import ANSWER, STOPPED, Fold, Keyed, NotAFold
 from auditor.derive.inner import preparing
 from auditor.derive.places import Place
 from auditor.derive.scopes import (
+    names_of,
     stored_names,
     target_names,
 )
@@ -329,7 +331,7 @@ class _Reader(Computed):
         element = {*(target_names(self.node.target) or ()), *self.prepared}
         inputs = {n.value.name for n in walk(asked) if isinstance(n, Read)
                   and n.value.kind == "input"}  # fmt: skip
-        if any(element & _names(text) for text in inputs):
+        if any(element & names_of(text) for text in inputs):
             return False
         return all(
             settled(transform(update, lambda node: TRUE if node is asked else node), {})
@@ -362,6 +364,11 @@ class _Reader(Computed):
             rest = rest[count:]
         while rest:
             statement = rest[0]
+            if any(isinstance(node, ast.Try) for node in everything_in(statement)):
+                if not self._prepares(statement, env):
+                    break
+                rest.pop(0)
+                continue
             if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
                 break
             names = target_names(statement.targets[0])
@@ -384,6 +391,29 @@ class _Reader(Computed):
                 self.prepared.add(name)
             rest.pop(0)
         return rest or [ast.Pass()]
+
+    def _prepares(self, statement: ast.stmt, env: Env) -> bool:
+        """Whether a statement with a ``try`` only looks at the element, and sets names of its own;
+        if so it is kept as it is."""
+        own = always_set(statement)
+        stored = stored_names([statement])
+        values = [n.value for n in everything_in(statement) if isinstance(n, ast.Assign)]
+        read = {n.id for value in values for n in everything_in(value) if isinstance(n, ast.Name)}
+        moving = {name for name in env if name in self.states} - set(own or ())
+        moving |= {*self.containers, *self.records}
+        if own is None or read & moving or set(own) & self.around.live():
+            return False
+        if any(self.stored.count(name) > stored.count(name) for name in own):
+            return False
+        for node in everything_in(statement):
+            if isinstance(node, ast.expr):
+                self._check(node)
+        self.prepare.append(ast.unparse(statement))
+        for name in own:
+            self.states.pop(name, None)
+            env[name] = self._atom(name)
+            self.prepared.add(name)
+        return True
 
     def _block(self, body: list[ast.stmt], env: Env) -> Env:
         for number, statement in enumerate(body):
@@ -433,6 +463,9 @@ class _Reader(Computed):
         """A method that changes a carried container, as the operation that it is."""
         call = statement.value
         if isinstance(call, ast.Constant):
+            return
+        if sets_default(call):
+            self._of(call, env)
             return
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
             base, method = call.func.value, call.func.attr
@@ -530,13 +563,16 @@ class _Reader(Computed):
         own = {*names, *self.prepared, *self.states, self.running}
         own |= {"entry", *(state.name for state in self.states.values())}
         own |= {f"_{n}" for n in range(99)}
-        own |= {n for n in self.tables if not any(n in _names(text) for text in self.atoms)}
+        own |= {n for n in self.tables if not any(n in names_of(text) for text in self.atoms)}
         return self.around.parameters([*self.atoms, *self.prepare, *calls], own)
+
+
+_LEAVING = (ast.Continue, ast.Break, ast.Return)
 
 
 def _jumps(node: ast.If) -> bool:
     """Does a branch leave the step?"""
-    return any(isinstance(n, (ast.Continue, ast.Break, ast.Return)) for n in everything_in(node))
+    return any(isinstance(n, _LEAVING) for n in everything_in(node))
 
 
 def _merged(condition: Term, then: Env, other: Env) -> Env:
@@ -548,10 +584,6 @@ def _merged(condition: Term, then: Env, other: Env) -> Env:
         else:
             out[name] = then[name] if name in then else other[name]
     return out
-
-
-def _names(text: str) -> set[str]:
-    return {n.id for n in everything_in(ast.parse(text)) if isinstance(n, ast.Name)}
 
 
 def _of(scan: Scan, carries: tuple[Carry, ...]) -> Scan:

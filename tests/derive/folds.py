@@ -2439,3 +2439,112 @@ def range_that_begins_as_none(xs):
             if x > hi:
                 hi = x
     return lo, hi
+
+
+def attempted_sum(xs):
+    bad = total = 0
+    for x in xs:
+        try:
+            total += int(x)
+        except ValueError:
+            bad += 1
+    return total, bad
+
+
+def attempted_lines(lines):
+    total = bad = short = 0
+    for line in lines:
+        if not line:
+            continue
+        try:
+            value = int(line.split("a")[1])
+        except IndexError:
+            short += 1
+        except (ValueError, TypeError):
+            bad += 1
+        else:
+            total += value
+    return total, bad, short
+
+
+def attempted_good(xs):
+    bad = 0
+    good = []
+    for x in xs:
+        try:
+            value = int(x)
+        except ValueError:
+            bad += 1
+            continue
+        good.append(value)
+    return good, bad
+
+
+def attempted_last(xs):
+    total = 0
+    value = 0
+    for x in xs:
+        try:
+            value = int(x)
+        except ValueError:
+            pass
+        total += value
+    return total
+
+
+def attempted_branch(xs):
+    high = low = bad = 0
+    for x in xs:
+        try:
+            if int(x) > 1:
+                high += 1
+            else:
+                low += 1
+        except ValueError:
+            bad += 1
+    return high, low, bad
+
+
+def counted_by_attempts(words):
+    counts = {}
+    for word in words:
+        try:
+            counts[word] += 1
+        except KeyError:
+            counts[word] = 1
+    return counts
+
+
+def first_by_default(pairs):
+    first = {}
+    for k, v in pairs:
+        first[k] = first.get(k, v)
+    return first
+
+
+def first_by_setdefault(pairs):
+    first = {}
+    for k, v in pairs:
+        first.setdefault(k, v)
+    return first
+
+
+def largest_by_default(pairs):
+    largest = {}
+    for k, v in pairs:
+        largest[k] = max(v, largest.get(k, v))
+    return largest
+
+
+def smoothed_by_key(pairs):
+    level = {}
+    for k, v in pairs:
+        level[k] = 0.5 * level.get(k, v) + 0.5 * v
+    return level
+
+
+def one_of_two_lists(xs):
+    less, more = [], []
+    for x in xs:
+        (less if x < 2 else more).append(x)
+    return less, more
