@@ -30,6 +30,7 @@ from auditor.algebra.limits import CannotEvaluate, TooLarge, within
 from auditor.algebra.log_sums import LOGS, takes_logarithms
 from auditor.algebra.monoid import Monoid, Part, commutes, field, free, grade, renamed, start_of
 from auditor.algebra.normal import Normaliser
+from auditor.algebra.ordered import ordered
 from auditor.algebra.own_state import ATTEMPTS
 from auditor.algebra.piecewise import NEGATIVE_INF
 from auditor.algebra.polynomial import nonnegative
@@ -88,7 +89,7 @@ def derive(scan: Scan, varying: Callable[[Value], bool]) -> Monoid | NoMonoid:
     """The monoid of a loop whose carried values are scalars. ``varying`` says of an input whether
     it differs from element to element."""
     dependence = Dependence()
-    scan = unguarded(with_floors(with_connectives(scan)))
+    scan = ordered(unguarded(with_floors(with_connectives(scan))))
     for carry in scan.carries:
         update = carry.update
         dropped = cancelled(carry, update, scan, dependence) or rounded(carry, update, dependence)

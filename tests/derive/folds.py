@@ -2548,3 +2548,25 @@ def one_of_two_lists(xs):
     for x in xs:
         (less if x < 2 else more).append(x)
     return less, more
+
+
+def span_by_branches(xs):
+    lo = hi = None
+    for x in xs:
+        if lo is None:
+            lo = hi = x
+        elif x < lo:
+            lo = x
+        elif x > hi:
+            hi = x
+    return lo, hi
+
+
+def span_from_zero(xs):
+    lo = hi = 0
+    for x in xs:
+        if x >= hi:
+            hi = x
+        elif x <= lo:
+            lo = x
+    return hi - lo

@@ -1414,3 +1414,25 @@ def default_of_another_key(pairs):
     for k, v in pairs:
         d[k] = d.get(v, v)
     return d
+
+
+def span_that_begins_empty(xs):
+    """no summary of one pass"""
+    lo, hi = float("inf"), float("-inf")
+    for x in xs:
+        if x < lo:
+            lo = x
+        elif x > hi:
+            hi = x
+    return lo, hi
+
+
+def span_by_the_wrong_end(xs):
+    """no summary of one pass"""
+    lo = hi = 0
+    for x in xs:
+        if x > lo:
+            hi = x
+        elif x < lo:
+            lo = x
+    return lo, hi
