@@ -25,6 +25,7 @@ from auditor.derive.followed import followed
 from auditor.derive.given import given
 from auditor.derive.indexed import elementwise
 from auditor.derive.inner import flat
+from auditor.derive.last_kept import with_last
 from auditor.derive.matched import branching
 from auditor.derive.places import NoLoop, Place, loop_at
 from auditor.derive.placewise import placewise
@@ -33,6 +34,7 @@ from auditor.derive.refutation import Refutation, refute
 from auditor.derive.reserved import clashing
 from auditor.derive.respelled import plainly
 from auditor.derive.scopes import target_names
+from auditor.derive.windows import sliced
 from auditor.derive.yielded import listing
 from auditor.notation import (
     FALSE,
@@ -117,12 +119,20 @@ def _with_elements(found: Derived, text: str, line: int) -> Derived:
 
 def _plainer(place: Place) -> Place:
     """The place in the spellings that are read."""
-    return elementwise(flat(counting(asking(branching(listing(place))))))
+    return elementwise(flat(counting(asking(sliced(branching(listing(place)))))))
 
 
 def derive_loop(place: Place) -> Derived | Nothing:
     """The monoid of a loop, or why there is none."""
     place = _plainer(place)
+    found = _derived(place)
+    if isinstance(found, Nothing) and (other := with_last(place)) is not place:
+        with_name = _derived(other)
+        return with_name if isinstance(with_name, Derived) else found
+    return found
+
+
+def _derived(place: Place) -> Derived | Nothing:
     try:
         fold = read(place)
     except NotAFold as reason:

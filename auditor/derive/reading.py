@@ -19,7 +19,7 @@ from auditor.algebra.states import Dependence
 from auditor.derive.aliases import other_name
 from auditor.derive.around import Around
 from auditor.derive.attempts import always_set
-from auditor.derive.begun import called, constant, width
+from auditor.derive.begun import bounded, called, constant, width
 from auditor.derive.behind import behind
 from auditor.derive.computed import Computed, Env
 from auditor.derive.entries import (
@@ -101,6 +101,7 @@ class _Reader(Computed):
         super().__init__(place, node, lazily)
         self.running, self.run_on = running, False
         self.kept_values: list[Term] = []
+        self.handed_on: set[str] = set()
         self.tree, self.node, self.function = place.tree, node, place.function
         self.scope = place.scope
         self.prepare: list[str] = []
@@ -188,7 +189,7 @@ class _Reader(Computed):
                 raise NotAFold(
                     f"`{self.running}` keeps values of a container, step by step", self.node.lineno
                 )
-            changed = _changed_in_place(self.node, self.before) & carries.keys()
+            changed = _changed_in_place(self.node, self.before) & carries.keys() & self.handed_on
             if changed:
                 what = f"`{min(changed)}` is changed in place, and may be what each step keeps"
                 raise NotAFold(what, self.node.lineno)
@@ -212,7 +213,8 @@ class _Reader(Computed):
         whole = Fold(
             self.node, self.scope, self.function, self.tree, scan, names, tuple(self.prepare),
             parameters, tuple(out), tuple(self.purity.assumptions), None, result, answer,
-            self.tables | self.around.starts(), self.running, keys=self.drawn, rows=self.rows,
+            self.tables | self.around.starts() | self._limited(parameters), self.running,
+            keys=self.drawn, rows=self.rows,
         )  # fmt: skip
         return self._side_by_side(whole, after) if entry else whole
 
@@ -479,6 +481,10 @@ class _Reader(Computed):
                     name = base.id
                 elif isinstance(base, ast.Subscript):
                     name = self._touched(base, env)
+                limited = bounded(self.before.get(name)) if name is not None else None
+                if name is not None and limited is not None and method == "append":
+                    self._pushed(name, limited[1], call.args[0], env)
+                    return
                 if name is not None:
                     if not self._takes(base, method):
                         known = f"what `{ast.unparse(base)}` is, is not known"
@@ -488,6 +494,9 @@ class _Reader(Computed):
                     item = self._of(call.args[0], env)
                     if name == self.running:
                         self.kept_values.append(item)
+                        if not _made_anew(call.args[0]):
+                            read = Dependence().states(item)
+                            self.handed_on |= {n for n, s in self.states.items() if s in read}
                         return
                     if Dependence().mentions(item, self.states.values()):
                         said = f"`{ast.unparse(call)}` keeps a carried value"
@@ -503,6 +512,27 @@ class _Reader(Computed):
                     env[name] = Apply(changes[method], (env[name], added))
                     return
         raise NotAFold(f"it runs `{ast.unparse(call)}`, a side effect", statement.lineno)
+
+    def _pushed(self, name: str, limit: ast.expr, item: ast.expr, env: Env) -> None:
+        """A deque of limited length with one more element."""
+        if name not in env:
+            env[name] = self._state(name)
+        if isinstance(limit, ast.Name):
+            if limit.id in self.stored:
+                raise NotAFold(f"`{limit.id}` changes, and how much `{name}` holds", item.lineno)
+            self.purity.assume(f"`{limit.id}` is at least 1")
+        text = f"(_0 + [_1])[-{ast.unparse(limit)}:]"
+        env[name] = Apply(f"call:{text}", (env[name], self._of(item, env)))
+
+    def _limited(self, parameters: tuple[str, ...]) -> dict[str, str]:
+        """How deques begin of which the length is given to the loop."""
+        found = {}
+        for name in self.stored:
+            made = self.before.get(name)
+            limit = bounded(made)
+            if made is not None and limit is not None and ast.unparse(limit[1]) in parameters:
+                found[name] = ast.unparse(made)
+        return found
 
     def _defaulted(self, node: ast.expr, env: Env) -> ast.Subscript:
         """The entry of ``d.setdefault(key, default)``."""
@@ -549,6 +579,8 @@ class _Reader(Computed):
             return self._atom(ast.unparse(made))
         if made is not None and ast.unparse(made) in ("list()", "set()"):
             return self._atom("[]" if ast.unparse(made) == "list()" else "set()")
+        if (limited := bounded(made)) is not None:
+            return self._atom(f"{limited[0]}(_0, maxlen={ast.unparse(limited[1])})")
         if made is not None and _holds_entries(made, self.purity.modules):
             raise NotAFold(f"`{name}` begins as `{ast.unparse(made)}`, no number", self.node.lineno)
         return self._atom(name)
@@ -621,6 +653,12 @@ def _holds_entries(made: ast.expr, modules: Mapping[str, str]) -> bool:
         name = called_name(made) or ""
         return modules.get(name, name).rpartition(".")[2] in _NO_NUMBERS
     return isinstance(made, (ast.Dict, ast.DictComp, ast.Set, ast.SetComp, ast.ListComp))
+
+
+def _made_anew(node: ast.expr) -> bool:
+    """Is it a number or the like, that has nothing of the containers that it is computed from?"""
+    called = isinstance(node, ast.Call) and ast.unparse(node.func) in ("sum", "len", "round")
+    return called or isinstance(node, (ast.BinOp, ast.Compare))
 
 
 def _changed_in_place(loop: ast.For, before: Mapping[str, ast.expr]) -> set[str]:

@@ -1,7 +1,7 @@
 """Loops over a stream that have a monoid, in the manners of their users."""
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 
 import numpy as np
 import torch
@@ -2570,3 +2570,69 @@ def span_from_zero(xs):
         elif x <= lo:
             lo = x
     return hi - lo
+
+
+def last_few(xs, k):
+    kept = deque(maxlen=k)
+    for x in xs:
+        kept.append(x)
+    return list(kept)
+
+
+def last_few_positive(xs):
+    n = 0
+    kept = deque([], 3)
+    for x in xs:
+        n += 1
+        if x > 0:
+            kept.append(x)
+    return n, kept
+
+
+def last_few_by_slices(xs, k):
+    kept = []
+    for x in xs:
+        kept = (kept + [x])[-k:]
+    return kept
+
+
+def last_few_by_leaving(xs):
+    kept = []
+    for x in xs:
+        kept.append(x)
+        if len(kept) > 3:
+            kept.pop(0)
+    return kept
+
+
+def anything_twice(xs):
+    seen = set()
+    twice = False
+    for x in xs:
+        if x in seen:
+            twice = True
+        seen.add(x)
+    return twice
+
+
+def anything_twice_returned(xs):
+    seen = set()
+    for x in xs:
+        if x in seen:
+            return True
+        seen.add(x)
+    return False
+
+
+def how_often_again(xs):
+    seen = set()
+    again = new = 0
+    for x in xs:
+        if x % 2:
+            continue
+        if x in seen:
+            again += 1
+        else:
+            seen.add(x)
+            new += 1
+    return again, new

@@ -1436,3 +1436,41 @@ def span_by_the_wrong_end(xs):
         elif x < lo:
             lo = x
     return lo, hi
+
+
+def last_few_by_the_element(xs: list[int]):
+    """looks at the carried"""
+    kept = []
+    for x in xs:
+        kept = (kept + [x])[-x:]
+    return kept
+
+
+def without_the_first_two(xs: list[int]):
+    """looks at the carried"""
+    kept = []
+    for x in xs:
+        kept = (kept + [x])[2:]
+    return kept
+
+
+def again_among_others(xs: list[int]):
+    """looks at the carried"""
+    seen = set()
+    n = 0
+    for x in xs:
+        if x in seen:
+            n += 1
+        if x % 2:
+            seen.add(x)
+    return n
+
+
+def again_where_it_counts(xs: list[int], seen):
+    """looks at the carried"""
+    twice = False
+    for x in xs:
+        if x in seen:
+            twice = True
+        seen.add(x)
+    return twice
