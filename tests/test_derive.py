@@ -53,6 +53,7 @@ ELEMENTS = {
         ("attempted_sum", "attempted_good", "attempted_last", "attempted_branch"),
         st.lists(st.sampled_from(("1", "2", "-3", "x", "")), max_size=12),
     ),
+    "first_parts": st.lists(st.sampled_from(("", "ba", "a", "bab", "b")), max_size=12),
     "attempted_lines": st.lists(st.sampled_from(("", "1", "a1", "2a3", "ax")), max_size=12),
     "longest_word": st.lists(st.text(max_size=3), max_size=12),
     # long ones too, without the elements that make the divisor 0

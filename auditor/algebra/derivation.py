@@ -21,6 +21,7 @@ from auditor.algebra.counters import with_floors
 from auditor.algebra.delays import Delayed, look_back
 from auditor.algebra.domains import cancelled, summarise
 from auditor.algebra.extremes import with_extremes
+from auditor.algebra.filtered import filtered
 from auditor.algebra.finite import Control, TooMany, finite
 from auditor.algebra.flags import with_connectives
 from auditor.algebra.followers import followed, followers
@@ -201,7 +202,9 @@ def _part(
         under = _part(scan, flagged.carries, dependence, varying, taken)
         if under is not None:
             return flagged.back(under)
-    found = coordinates(scan, carries)
+    found = coordinates(scan, carries) or filtered(
+        carries, dependence, lambda under: _part(scan, under, dependence, varying, taken)
+    )
     if found is not None or len(carries) == 1:
         return found
     return counted(

@@ -15,7 +15,7 @@ from auditor.algebra.extremes import extreme
 from auditor.algebra.limits import TooLarge, tick, within
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.states import Dependence
-from auditor.notation import FALSE, NONE, TRUE, Apply, Carry, Const, Read, Scan, Term, rebuild
+from auditor.notation import FALSE, NONE, TRUE, Apply, Carry, Const, Read, Scan, Term, rebuild, walk
 
 _MOST = 6
 _STEPS = 4000
@@ -40,6 +40,9 @@ class _Facts:
         if condition.op == ("and" if holds else "or"):
             for part in condition.args:
                 found = found.where(part, holds)
+        if condition.op == "eq" and holds:
+            a, b = condition.args
+            return _Facts(found.answers, (*found.below, (a, b, False), (b, a, False)))
         if condition.op in _OPPOSITE:
             op = condition.op if holds else _OPPOSITE[condition.op]
             a, b = condition.args if op in ("lt", "le") else condition.args[::-1]
@@ -64,6 +67,10 @@ class _Facts:
             if isinstance(term, Apply) and term.op == "min":
                 waiting += [(arg, strict) for arg in term.args]
         return best
+
+    def same(self, one: Term, other: Term) -> bool:
+        """Are two terms equal?"""
+        return self.least(one, other) is not None and self.least(other, one) is not None
 
     def known(self, condition: Term) -> bool | None:
         """The answer to a condition, where it is known."""
@@ -107,7 +114,7 @@ class _Facts:
             return found
         yes, no = self.where(condition, True), self.where(condition, False)
         first, second = yes.settled(then), no.settled(other)
-        if yes.settled(other) is first:
+        if yes.settled(other) is first or yes.same(first, other):
             return self.settled(other)
         if no.settled(then) is second:
             return self.settled(then)
@@ -154,7 +161,10 @@ def _with_order(carries: tuple[Carry, ...]) -> tuple[Carry, ...]:
     pairs = [(a, b) for a, b in itertools.permutations(carries, 2) if _kept(a, b)]
     below = tuple((Read(a.state, ()), Read(b.state, ()), False) for a, b in pairs)
     facts = _Facts({}, below)
-    return tuple(replace(c, update=facts.settled(c.update)) for c in carries) if pairs else carries
+    equal = any(isinstance(n, Apply) and n.op == "eq" for c in carries for n in walk(c.update))
+    if not pairs and not equal:
+        return carries
+    return tuple(replace(c, update=facts.settled(c.update)) for c in carries)
 
 
 def _kept(low: Carry, high: Carry) -> bool:

@@ -377,7 +377,7 @@ class _Reader(Computed):
             if names is None or not set(names) <= states:
                 break
             read = {n.id for n in everything_in(statement.value) if isinstance(n, ast.Name)}
-            if read & states or any(self.stored.count(name) > 1 for name in names):
+            if read & states or any(self.stored.count(n) > names.count(n) for n in names):
                 break
             if any(name in self.around.live() for name in names):
                 break

@@ -2636,3 +2636,51 @@ def how_often_again(xs):
             seen.add(x)
             new += 1
     return again, new
+
+
+def mean_of_some(xs):
+    n, mean = 0, 0.0
+    for x in xs:
+        if x < 0:
+            continue
+        n += 1
+        mean += (x - mean) / n
+    return mean
+
+
+def first_parts(lines):
+    counts = Counter()
+    for line in lines:
+        level, _, _ = line.partition("a")
+        counts[level] += 1
+    return counts
+
+
+def open_high_low_close(prices):
+    first = high = low = last = None
+    for p in prices:
+        if first is None:
+            first = high = low = p
+        high = max(high, p)
+        low = min(low, p)
+        last = p
+    return first, high, low, last
+
+
+def without_double_spaces(text):
+    out = []
+    prev = ""
+    for c in text:
+        if c == " " and prev == " ":
+            continue
+        out.append(c)
+        prev = c
+    return "".join(out)
+
+
+def one_of_two_lists_by_name(xs):
+    good, bad = [], []
+    for x in xs:
+        target = good if 0 <= x <= 5 else bad
+        target.append(x)
+    return good, bad

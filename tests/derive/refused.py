@@ -1474,3 +1474,12 @@ def again_where_it_counts(xs: list[int], seen):
             twice = True
         seen.add(x)
     return twice
+
+
+def one_of_two_lists_used_later(xs: list[int]):
+    """may be another name"""
+    good, bad = [], []
+    for x in xs:
+        target = good if x > 1 else bad
+        target.append(x)
+    return good, target

@@ -119,3 +119,13 @@ def means_of_the_last_few(xs):
         kept.append(x)
         means.append(sum(kept) / len(kept))
     return means
+
+
+def after_the_first_three(xs):
+    first, rest = [], []
+    for x in xs:
+        if len(first) < 3:
+            first.append(x)
+        else:
+            rest.append(x)
+    return rest
