@@ -21,7 +21,7 @@ WITHOUT = frozenset(
     "attempted_after_a_change attempted_only_at_times attempted_with_what_is_carried "
     "attempted_with_an_earlier_value attempted_sum_of_anything attempted_at_last "
     "attempted_and_told last_few_by_the_element without_the_first_two "
-    "again_where_it_counts one_of_two_lists_used_later default_of_another_key "
+    "attempted_and_kept again_where_it_counts one_of_two_lists_used_later default_of_another_key "
     "emitted orelse unused while_loop shadowed truthy infinite_reset kahan mod_float "
     "distinct_second slices crowded rationed summed text_around text_of_the_caller "
     "by_a_helper_of_its_own by_a_helper_with_an_effect "

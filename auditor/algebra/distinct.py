@@ -148,7 +148,7 @@ def _held(carry: Carry, held: bool) -> Term:
 
     update, mine = settled(transform(carry.update, change), {}), Read(carry.state, ())
     if carry.init is FALSE and update in (Apply("or", (mine, TRUE)), Apply("or", (mine, FALSE))):
-        return TRUE if update.args[1] is TRUE else mine  # type: ignore[attr-defined]
+        return TRUE if update is Apply("or", (mine, TRUE)) else mine
     return update
 
 

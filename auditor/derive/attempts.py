@@ -51,7 +51,7 @@ def asking(place: Place) -> Place:
         *(n for s in tree.body for n in top_level_names(s)),
     }:
         return place
-    attempts = _Attempts(loop, before(found, loop), names)
+    attempts = _Attempts(loop, found.function or tree, before(found, loop), names)
     for statement in list(loop.body):
         if isinstance(statement, ast.Try):
             attempts.put(statement)
@@ -61,9 +61,11 @@ def asking(place: Place) -> Place:
 
 @dataclass
 class _Attempts:
-    """The ``try`` statements of one loop, how its names begin, and the names that are taken."""
+    """The ``try`` statements of one loop, what the loop is part of, how its names begin, and the
+    names that are taken."""
 
     loop: ast.For
+    around: ast.AST
     begun: dict[str, ast.expr]
     taken: set[str]
     carried: set[str] = field(init=False)
@@ -112,7 +114,7 @@ class _Attempts:
     def _asked(self, node: ast.Try) -> list[ast.stmt] | None:
         if node.finalbody or not node.handlers or not all(map(_handled, node.handlers)):
             return None
-        head: list[ast.stmt] = []
+        head: list[ast.Assign] = []
         known: dict[str, str] = {}
         rest = list(node.body)
         while rest and (value := self._bound(rest[0], known)) is not None:
@@ -124,23 +126,30 @@ class _Attempts:
         if rest:
             rest[0], parts = self._taken_out(rest[0], known)
             head += parts
-        numbers = {
-            one.targets[0].id
-            for one in head  # type: ignore[attr-defined]
-            if _a_number(one.value, set())
-        }  # type: ignore[attr-defined]
+        numbers = {_name(one) for one in head if _a_number(one.value, set())}
         numbers |= {name for name, other in known.items() if other in numbers}
         caught = "".join(ast.unparse(h.type) for h in node.handlers if h.type is not None)
         quiet = _Quiet(self.loop, self.begun, numbers, "Type" in caught or "Attr" in caught)
-        if not head or not all(map(quiet.fine, rest)):
+        if not head or not all(map(quiet.fine, rest)) or self._set_before(node, head, known):
             return None
         return self._as_question(node, head, known, rest)
 
+    def _set_before(self, node: ast.Try, head: list[ast.Assign], known: dict[str, str]) -> bool:
+        """May a name be looked at elsewhere that is set before something raises?"""
+        early = {_name(one) for one in head[:-1]}
+        names = {name for name, other in known.items() if other in early}
+        own = {n for s in (*node.body, *node.orelse) for n in everything_in(s)}
+        return any(
+            isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and n.id in names
+            for n in everything_in(self.around)
+            if n not in own
+        )
+
     def _as_question(
-        self, node: ast.Try, head: list[ast.stmt], known: dict[str, str], rest: list[ast.stmt]
+        self, node: ast.Try, head: list[ast.Assign], known: dict[str, str], rest: list[ast.stmt]
     ) -> list[ast.stmt]:
         raised = self._free("raised")
-        made = [one.targets[0].id for one in head]  # type: ignore[attr-defined]
+        made = list(map(_name, head))
         failing = []
         for number, handler in enumerate(node.handlers, 1):
             nothing = [_assign(name, ast.Constant(None)) for name in dict.fromkeys(made)]
@@ -184,9 +193,9 @@ class _Attempts:
 
     def _taken_out(
         self, statement: ast.stmt, known: dict[str, str]
-    ) -> tuple[ast.stmt, list[ast.stmt]]:
+    ) -> tuple[ast.stmt, list[ast.Assign]]:
         """A statement with names for what it asks of the element, and what these are."""
-        parts: list[ast.stmt] = []
+        parts: list[ast.Assign] = []
         statement = copy.deepcopy(statement)
 
         def named(node: ast.expr) -> ast.expr:
@@ -328,6 +337,10 @@ def _renamed(node: ast.expr, names: dict[str, str]) -> ast.expr:
             return ast.Name(names.get(one.id, one.id), one.ctx)
 
     return Put().visit(copy.deepcopy(node))  # type: ignore[no-any-return]
+
+
+def _name(statement: ast.Assign) -> str:
+    return ast.unparse(statement.targets[0])
 
 
 def _assign(name: str, value: ast.expr) -> ast.Assign:

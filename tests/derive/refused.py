@@ -1483,3 +1483,16 @@ def one_of_two_lists_used_later(xs: list[int]):
         target = good if x > 1 else bad
         target.append(x)
     return good, target
+
+
+def attempted_and_kept(xs):
+    """a try"""
+    last = ""
+    total = bad = 0
+    for x in xs:
+        try:
+            last = x.strip()
+            total += int(last)
+        except ValueError:
+            bad += 1
+    return last, total, bad
