@@ -28,6 +28,7 @@ from auditor.tree import everything_in
 _NEW = "call:[_x for _x in _0 if _x not in _1]"
 _HOW_MANY = "call:len(_0 - _1)"
 _SHARED = "call:not _0.isdisjoint(_1)"
+_APART = "call:_0.isdisjoint(_1)"
 _HOW_MANY_SHARED = "call:len(_0 & _1)"
 _NO_SET = Read(Value("set()", (), kind="input"), ())
 
@@ -95,15 +96,17 @@ def distinct(carries: list[Carry], dependence: Dependence) -> Part | None:
 
 def _again(carry: Carry, update: Term) -> tuple[Field, Callable[[Field, Field], Term], Term] | None:
     """What a step changes where the element is held already, as a component: a flag that is
-    raised, or a count."""
-    if carry.init is FALSE and update is TRUE:
-        own = field(carry.name, f"{carry.name} of the piece alone", FALSE)
+    turned, or a count."""
+    if carry.init in (TRUE, FALSE) and update is (FALSE if carry.init is TRUE else TRUE):
+        rises = carry.init is FALSE
+        own = field(carry.name, f"{carry.name} of the piece alone", carry.init)
 
-        def raised(own: Field, seen: Field) -> Term:
-            both = Apply(_SHARED, (seen.left, seen.right))
-            return Apply("or", (Apply("or", (own.left, own.right)), both))
+        def turned(own: Field, seen: Field) -> Term:
+            op, text = ("or", _SHARED) if rises else ("and", _APART)
+            both = Apply(op, (own.left, own.right))
+            return Apply(op, (both, Apply(text, (seen.left, seen.right))))
 
-        return own, raised, own.left
+        return own, turned, own.left
     if update is Apply("add", (Read(carry.state, ()), ONE)):
         own = field(carry.name, f"{carry.name} of the piece alone", ZERO)
 
@@ -147,9 +150,11 @@ def _held(carry: Carry, held: bool) -> Term:
         return TRUE if held == (" not in " not in node.op) else FALSE
 
     update, mine = settled(transform(carry.update, change), {}), Read(carry.state, ())
-    if carry.init is FALSE and update in (Apply("or", (mine, TRUE)), Apply("or", (mine, FALSE))):
-        return TRUE if update is Apply("or", (mine, TRUE)) else mine
-    return update
+    settles = {
+        Apply("or", (mine, TRUE)): TRUE, Apply("or", (mine, FALSE)): mine,
+        Apply("and", (mine, FALSE)): FALSE, Apply("and", (mine, TRUE)): mine,
+    }  # fmt: skip
+    return settles.get(update, update) if carry.init in (TRUE, FALSE) else update
 
 
 def _guarded(term: Term, carry: Carry) -> tuple[Term, Term]:

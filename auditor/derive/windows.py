@@ -23,23 +23,27 @@ def sliced(place: Place) -> Place:
     found = loop_in_place(tree, place.loop)
     if found is None or not isinstance(found.loop, ast.For):
         return place
-    for name, at, most in reversed(_cut(found, found.loop)):
-        append = found.loop.body[at]
+    for name, body, at, most in reversed(_cut(found, found.loop)):
+        append = body[at]
         item = append.value.args[0]  # type: ignore[attr-defined]
         text = f"{name} = ({name} + [{ast.unparse(item)}])[-{most}:]"
         made = ast.copy_location(ast.parse(text).body[0], append)
-        found.loop.body[at : at + 2] = [made]
+        body[at : at + 2] = [made]
     for node in everything_in(found.loop):
         node.__dict__.setdefault("lineno", found.loop.lineno)
     ast.fix_missing_locations(found.loop)
     return found
 
 
-def _cut(place: Place, loop: ast.For) -> list[tuple[str, int, int]]:
-    """The lists that are kept short: their names, where they are appended to, how long they get."""
+def _cut(place: Place, loop: ast.For) -> list[tuple[str, list[ast.stmt], int, int]]:
+    """The lists that are kept short: their names, where they are appended to (in which block), how
+    long they get."""
     begun = before(place, loop)
     found = []
-    for at, (one, other) in enumerate(itertools.pairwise(loop.body)):
+    blocks = [block for node in everything_in(loop) if isinstance(node, (ast.For, ast.If))
+              for block in (node.body, node.orelse)]  # fmt: skip
+    places = [(b, at, *two) for b in blocks for at, two in enumerate(itertools.pairwise(b))]
+    for block, at, one, other in places:
         call = one.value if isinstance(one, ast.Expr) else None
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
             continue
@@ -50,7 +54,7 @@ def _cut(place: Place, loop: ast.For) -> list[tuple[str, int, int]]:
         empty = made is not None and ast.unparse(made) in ("[]", "list()")
         most = _most(other, base.id)
         if empty and most is not None:
-            found.append((base.id, at, most))
+            found.append((base.id, block, at, most))
     return found
 
 

@@ -2684,3 +2684,23 @@ def one_of_two_lists_by_name(xs):
         target = good if 0 <= x <= 5 else bad
         target.append(x)
     return good, bad
+
+
+def nothing_twice(xs):
+    seen = set()
+    once = True
+    for x in xs:
+        if x in seen:
+            once = False
+        seen.add(x)
+    return once
+
+
+def last_two_positive(xs):
+    kept = []
+    for x in xs:
+        if x > 0:
+            kept.append(x)
+            if len(kept) > 2:
+                del kept[0]
+    return kept
