@@ -150,7 +150,7 @@ def _held(carry: Carry, held: bool) -> Term:
         return TRUE if held == (" not in " not in node.op) else FALSE
 
     update, mine = settled(transform(carry.update, change), {}), Read(carry.state, ())
-    settles = {
+    settles: dict[Term, Term] = {
         Apply("or", (mine, TRUE)): TRUE, Apply("or", (mine, FALSE)): mine,
         Apply("and", (mine, FALSE)): FALSE, Apply("and", (mine, TRUE)): mine,
     }  # fmt: skip
