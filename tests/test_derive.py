@@ -49,6 +49,12 @@ ELEMENTS = {
     "last_word_of_three": st.lists(st.text(max_size=5), max_size=12),
     # among the keys that the counts are drawn with
     "counter_imported_here": st.lists(st.integers(0, 4), max_size=12),
+    **dict.fromkeys(
+        ("attempted_sum", "attempted_good", "attempted_last", "attempted_branch"),
+        st.lists(st.sampled_from(("1", "2", "-3", "x", "")), max_size=12),
+    ),
+    "first_parts": st.lists(st.sampled_from(("", "ba", "a", "bab", "b")), max_size=12),
+    "attempted_lines": st.lists(st.sampled_from(("", "1", "a1", "2a3", "ax")), max_size=12),
     "longest_word": st.lists(st.text(max_size=3), max_size=12),
     # long ones too, without the elements that make the divisor 0
     "hmm_normalised": st.lists(st.floats(0.125, 0.875), min_size=2, max_size=12),

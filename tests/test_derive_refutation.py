@@ -17,7 +17,11 @@ FOLDS = (Path(__file__).parent / "derive" / "folds.py").read_text(encoding="utf-
 # not run what a step asks of a container, or not over text; remainders by such a number have pieces
 # that are not told
 WITHOUT = frozenset(
-    "prints noisy logged popped two_entries growing attribute guarded last_used "
+    "prints noisy logged popped two_entries growing attribute last_used "
+    "attempted_after_a_change attempted_only_at_times attempted_with_what_is_carried "
+    "attempted_with_an_earlier_value attempted_sum_of_anything attempted_at_last "
+    "attempted_and_told last_few_by_the_element without_the_first_two "
+    "attempted_and_kept again_where_it_counts one_of_two_lists_used_later default_of_another_key "
     "emitted orelse unused while_loop shadowed truthy infinite_reset kahan mod_float "
     "distinct_second slices crowded rationed summed text_around text_of_the_caller "
     "by_a_helper_of_its_own by_a_helper_with_an_effect "

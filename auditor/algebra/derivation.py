@@ -21,6 +21,7 @@ from auditor.algebra.counters import with_floors
 from auditor.algebra.delays import Delayed, look_back
 from auditor.algebra.domains import cancelled, summarise
 from auditor.algebra.extremes import with_extremes
+from auditor.algebra.filtered import filtered
 from auditor.algebra.finite import Control, TooMany, finite
 from auditor.algebra.flags import with_connectives
 from auditor.algebra.followers import followed, followers
@@ -30,6 +31,7 @@ from auditor.algebra.limits import CannotEvaluate, TooLarge, within
 from auditor.algebra.log_sums import LOGS, takes_logarithms
 from auditor.algebra.monoid import Monoid, Part, commutes, field, free, grade, renamed, start_of
 from auditor.algebra.normal import Normaliser
+from auditor.algebra.ordered import ordered
 from auditor.algebra.own_state import ATTEMPTS
 from auditor.algebra.piecewise import NEGATIVE_INF
 from auditor.algebra.polynomial import nonnegative
@@ -88,7 +90,7 @@ def derive(scan: Scan, varying: Callable[[Value], bool]) -> Monoid | NoMonoid:
     """The monoid of a loop whose carried values are scalars. ``varying`` says of an input whether
     it differs from element to element."""
     dependence = Dependence()
-    scan = unguarded(with_floors(with_connectives(scan)))
+    scan = ordered(unguarded(with_floors(with_connectives(scan))))
     for carry in scan.carries:
         update = carry.update
         dropped = cancelled(carry, update, scan, dependence) or rounded(carry, update, dependence)
@@ -200,7 +202,9 @@ def _part(
         under = _part(scan, flagged.carries, dependence, varying, taken)
         if under is not None:
             return flagged.back(under)
-    found = coordinates(scan, carries)
+    found = coordinates(scan, carries) or filtered(
+        carries, dependence, lambda under: _part(scan, under, dependence, varying, taken)
+    )
     if found is not None or len(carries) == 1:
         return found
     return counted(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from auditor.algebra.choices import leaves, settled
 from auditor.algebra.monoid import Field, Part, field, renamed, start_of
@@ -26,6 +27,9 @@ from auditor.tree import everything_in
 
 _NEW = "call:[_x for _x in _0 if _x not in _1]"
 _HOW_MANY = "call:len(_0 - _1)"
+_SHARED = "call:not _0.isdisjoint(_1)"
+_APART = "call:_0.isdisjoint(_1)"
+_HOW_MANY_SHARED = "call:len(_0 & _1)"
 _NO_SET = Read(Value("set()", (), kind="input"), ())
 
 
@@ -55,6 +59,14 @@ def distinct(carries: list[Carry], dependence: Dependence) -> Part | None:
     for carry in carries:
         if carry is seen:
             continue
+        again_guard, update = _guarded(_held(carry, True), carry)
+        again = _again(carry, update) if op == "union" and again_guard is guard else None
+        if again is not None and _held(carry, False) is Read(carry.state, ()):
+            own, joined, start = again
+            fields.append(own)
+            combine.append(joined(own, mine))
+            finish.append(start)
+            continue
         own_guard, change = _guarded(_held(carry, False), carry)
         if _held(carry, True) is not Read(carry.state, ()) or own_guard is not guard:
             return None
@@ -80,6 +92,30 @@ def distinct(carries: list[Carry], dependence: Dependence) -> Part | None:
         "later one adds what the earlier one does not hold",
         "exact",
     )  # fmt: skip
+
+
+def _again(carry: Carry, update: Term) -> tuple[Field, Callable[[Field, Field], Term], Term] | None:
+    """What a step changes where the element is held already, as a component: a flag that is
+    turned, or a count."""
+    if carry.init in (TRUE, FALSE) and update is (FALSE if carry.init is TRUE else TRUE):
+        rises = carry.init is FALSE
+        own = field(carry.name, f"{carry.name} of the piece alone", carry.init)
+
+        def turned(own: Field, seen: Field) -> Term:
+            op, text = ("or", _SHARED) if rises else ("and", _APART)
+            both = Apply(op, (own.left, own.right))
+            return Apply(op, (both, Apply(text, (seen.left, seen.right))))
+
+        return own, turned, own.left
+    if update is Apply("add", (Read(carry.state, ()), ONE)):
+        own = field(carry.name, f"{carry.name} of the piece alone", ZERO)
+
+        def counted(own: Field, seen: Field) -> Term:
+            both = Apply("add", (own.left, own.right))
+            return Apply("add", (both, Apply(_HOW_MANY_SHARED, (seen.left, seen.right))))
+
+        return own, counted, SUMS.add(start_of(carry), own.left)
+    return None
 
 
 def _question(node: Term) -> tuple[Value, str] | None:
@@ -113,7 +149,12 @@ def _held(carry: Carry, held: bool) -> Term:
         assert isinstance(node, Apply)
         return TRUE if held == (" not in " not in node.op) else FALSE
 
-    return settled(transform(carry.update, change), {})
+    update, mine = settled(transform(carry.update, change), {}), Read(carry.state, ())
+    settles: dict[Term, Term] = {
+        Apply("or", (mine, TRUE)): TRUE, Apply("or", (mine, FALSE)): mine,
+        Apply("and", (mine, FALSE)): FALSE, Apply("and", (mine, TRUE)): mine,
+    }  # fmt: skip
+    return settles.get(update, update) if carry.init in (TRUE, FALSE) else update
 
 
 def _guarded(term: Term, carry: Carry) -> tuple[Term, Term]:

@@ -13,6 +13,7 @@ from auditor.algebra.domains import summarise
 from auditor.algebra.kept_best import best
 from auditor.algebra.kept_first import first
 from auditor.algebra.kept_last import last
+from auditor.algebra.kept_window import window
 from auditor.algebra.monoid import Part, field, start_of
 from auditor.algebra.overtaken import overtaken
 from auditor.algebra.remainders import asked
@@ -413,4 +414,5 @@ def quotient(carries: list[Carry], dependence: Dependence) -> Part | None:
 
 ATTEMPTS: tuple[Callable[[list[Carry], Dependence], Part | None], ...] = (
     operation, first, last, best, insertion, single, quotient, joined_bits, distinct, overtaken,
+    window,
 )  # fmt: skip

@@ -93,6 +93,20 @@ def called(made: ast.expr, *makers: str) -> bool:
     )
 
 
+def bounded(made: ast.expr | None) -> tuple[str, ast.expr] | None:
+    """What makes an empty deque of limited length, and how long it may be."""
+    if not isinstance(made, ast.Call) or maker(made) != "deque":
+        return None
+    given = [k.value for k in made.keywords if k.arg == "maxlen"] + made.args[1:]
+    empty = not made.args or ast.unparse(made.args[0]) in ("[]", "()")
+    if len(given) != 1 or len(made.keywords) + len(made.args) > 2 or not empty:
+        return None
+    (most,) = given
+    limit = most.value if isinstance(most, ast.Constant) else 0
+    fine = isinstance(most, ast.Name) or (type(limit) is int and limit > 0)
+    return (ast.unparse(made.func), most) if fine else None
+
+
 def maker(made: ast.Call) -> str:
     """The name of what makes a container, without its module."""
     return ast.unparse(made.func).rpartition(".")[2]

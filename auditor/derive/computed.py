@@ -22,9 +22,9 @@ from auditor.derive.expression import source
 from auditor.derive.fold import STOPPED, NotAFold
 from auditor.derive.places import Place
 from auditor.derive.placewise import LISTS, extreme, zipped
-from auditor.derive.scopes import local_names
+from auditor.derive.scopes import local_names, names_of, target_names
 from auditor.derive.tables import Tables
-from auditor.notation import FALSE, NONE, TRUE, Apply, Const, Read, Term, Value
+from auditor.notation import FALSE, NONE, TRUE, Apply, Const, Read, Term, Value, walk
 from auditor.tree import everything_in, replaced
 
 Env = dict[str, Term]
@@ -232,10 +232,14 @@ class Computed:
 
     def _function(self, node: ast.Call, env: Env) -> Term | None:
         name = ast.unparse(node.func)
-        if isinstance(node.func, ast.Attribute) and node.func.attr == "get":
+        if isinstance(node.func, ast.Attribute) and node.func.attr in ("get", "setdefault"):
             base = node.func.value
             if isinstance(base, ast.Name) and base.id in self.containers and node.args:
-                return self._get(node, base, env)
+                found = self._get(node, base, env)
+                if node.func.attr == "setdefault":
+                    subscript = ast.Subscript(base, node.args[0], ast.Store())
+                    env[self._touched(ast.copy_location(subscript, node), env)] = found
+                return found
         rows = extreme(node, self.purity)
         if rows is not None and self._carried(rows.sides, env):
             self._in_rows(rows.library, node)
@@ -322,8 +326,24 @@ class Computed:
         subscript = ast.Subscript(base, node.args[0], ast.Load())
         ast.copy_location(subscript, node)
         entry = self._entry(subscript, env)
+        if base.id not in self.records and len(node.args) == 2 and not node.keywords:
+            given = self._of(node.args[1], env)
+            if self._varies(given):
+                if self.absent.get(entry) not in (None, NONE):
+                    raise NotAFold(f"`{ast.unparse(node)}` has a default of its own", node.lineno)
+                self.absent[entry] = NONE
+                there = env[entry]
+                return decided(Apply("where", (Apply("is", (there, NONE)), given, there)))
         self._counts_as(node, base.id, node.args[1:], env)
         return env[entry]
+
+    def _varies(self, term: Term) -> bool:
+        """Does a default depend on the element, or on what is carried?"""
+        own = {*(target_names(self.node.target) or ()), *self.around.stored}
+        return any(
+            isinstance(n, Read) and (n.value.kind == "state" or own & names_of(n.value.name))
+            for n in walk(term)
+        )
 
     def _counts_as(self, node: ast.Call, name: str, given: list[ast.expr], env: Env) -> None:
         """What a call says that an absent entry of a container counts as."""

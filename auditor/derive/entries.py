@@ -23,6 +23,8 @@ def containers(loop: ast.For) -> set[str]:
             for whole in (node, entry):
                 if isinstance(whole, ast.Subscript) and isinstance(whole.value, ast.Name):
                     found.add(whole.value.id)
+        if isinstance(node, ast.Expr) and sets_default(node.value):
+            found.add(node.value.func.value.id)  # type: ignore[attr-defined]
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             base = node.func.value
             if node.func.attr in ("append", "add", "extend", "update"):

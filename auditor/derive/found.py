@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from auditor.algebra.capped import FIRST_FEW
-from auditor.algebra.choices import settled
+from auditor.algebra.choices import leaves, settled
 from auditor.algebra.derivation import NoMonoid, derive
 from auditor.algebra.domains import summarise
 from auditor.algebra.limits import TooLarge
@@ -16,6 +16,7 @@ from auditor.algebra.monoid import Monoid, renamed
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
 from auditor.algebra.trial import disagreement
+from auditor.derive.attempts import asking
 from auditor.derive.counted import counting
 from auditor.derive.ends import with_ends
 from auditor.derive.expression import source
@@ -24,6 +25,7 @@ from auditor.derive.followed import followed
 from auditor.derive.given import given
 from auditor.derive.indexed import elementwise
 from auditor.derive.inner import flat
+from auditor.derive.last_kept import with_last
 from auditor.derive.matched import branching
 from auditor.derive.places import NoLoop, Place, loop_at
 from auditor.derive.placewise import placewise
@@ -32,6 +34,7 @@ from auditor.derive.refutation import Refutation, refute
 from auditor.derive.reserved import clashing
 from auditor.derive.respelled import plainly
 from auditor.derive.scopes import target_names
+from auditor.derive.windows import sliced
 from auditor.derive.yielded import listing
 from auditor.notation import (
     FALSE,
@@ -116,12 +119,20 @@ def _with_elements(found: Derived, text: str, line: int) -> Derived:
 
 def _plainer(place: Place) -> Place:
     """The place in the spellings that are read."""
-    return elementwise(flat(counting(branching(listing(place)))))
+    return elementwise(flat(counting(asking(sliced(branching(listing(place)))))))
 
 
 def derive_loop(place: Place) -> Derived | Nothing:
     """The monoid of a loop, or why there is none."""
     place = _plainer(place)
+    found = _derived(place)
+    if isinstance(found, Nothing) and (other := with_last(place)) is not place:
+        with_name = _derived(other)
+        return with_name if isinstance(with_name, Derived) else found
+    return found
+
+
+def _derived(place: Place) -> Derived | Nothing:
     try:
         fold = read(place)
     except NotAFold as reason:
@@ -225,7 +236,20 @@ def _supposed(fold: Fold, monoid: Monoid) -> list[str]:
         for term in part.update for node in walk(term)
         if isinstance(node, Read) and node.value.kind == "input" and "(" in node.value.name
     ]  # fmt: skip
-    return [f"`{text[1:-1]}` can be taken of each element" for text in dict.fromkeys(taken)]
+    return [
+        *(f"`{text[1:-1]}` can be taken of each element" for text in dict.fromkeys(taken)),
+        *(f"`{text}` is not None" for text in dict.fromkeys(_put_in(fold))),
+    ]
+
+
+def _put_in(fold: Fold) -> Iterator[str]:
+    """What a step puts into a container as it is, where an entry that is None counts as none."""
+    if fold.keyed is not None and fold.keyed.absent is NONE:
+        for carry in fold.scan.carries:
+            yield from (
+                leaf.value.name for leaf in leaves(carry.update)
+                if isinstance(leaf, Read) and leaf.value.kind == "input"
+            )  # fmt: skip
 
 
 def _looked_at(monoid: Monoid, fold: Fold) -> str | None:
@@ -354,6 +378,8 @@ def _plain(term: Term) -> Term:
         if not isinstance(node, Apply) or len(node.args) != 2:
             return node
         a, b = node.args
+        if a is b and node.op in ("max", "min", "and", "or", "union", "bitor", "bitand"):
+            return a
         nothing = {
             "add": (0, ""), "concat": ("[]", ""), "union": ("set()",), "mul": (1,), "or": (False,),
             "and": (True,), "max": (float("-inf"),), "min": (float("inf"),), "bitor": (0,),

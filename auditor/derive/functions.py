@@ -13,6 +13,7 @@ from auditor.derive.expression import source
 from auditor.derive.fold import Fold
 from auditor.derive.found import Derived
 from auditor.derive.scopes import local_names, stored_names
+from auditor.lift.call_effects import GROWS
 from auditor.notation import FALSE, TRUE, Apply, Const, Read, Term, Value, transform, walk
 from auditor.tree import everything_in
 
@@ -230,6 +231,7 @@ class Functions:
         """The user's own loop over a piece, from what is carried to it."""
         fold, name = self.fold, self.running
         assert name is not None
+        grown = self._grown()
         head = signature(
             "outputs", ["elements: Iterable[Any]", "carried: Any"], self.output_options, "list[Any]"
         )
@@ -238,10 +240,21 @@ class Functions:
             f'{_STEP}"""What the loop appends to `{name}` for some elements, after what leaves '
             f'`carried`."""',
             f"{_STEP}{', '.join(self._wanted())} = carried",
+            *(f"{_STEP}{held} = copy({held})" for held in self._wanted() if held in grown),
             f"{_STEP}{name} = []",
             indent(loop_text(fold), _STEP),
             f"{_STEP}return {name}",
         ])  # fmt: skip
+
+    def _grown(self) -> set[str]:
+        """The containers that the loop's own body changes in place."""
+        inside = everything_in(self.fold.node)
+        calls = [n.func for n in inside if isinstance(n, ast.Call)]
+        changed = [f.value for f in calls if isinstance(f, ast.Attribute) and f.attr in GROWS]
+        changed += [n.target for n in inside if isinstance(n, ast.AugAssign)]
+        names = {node.id for node in changed if isinstance(node, ast.Name)}
+        begun = {n: self.fold.starts.get(n, "") for n in names}
+        return {n for n, text in begun.items() if not text or not text[-1].isalnum()}
 
     def _wanted(self) -> list[str]:
         live = list(self.fold.live)

@@ -31,11 +31,14 @@ class Given:
 
     def restored(self, monoid: Monoid) -> Monoid:
         """The monoid with None where a flag says so."""
-        return Monoid(tuple(map(self._part, monoid.parts)))
+        finish, flags = monoid.finish, set(self.flags.values())
+        there = {flag: finish[flag] for flag in flags if flag in finish}
+        return Monoid(tuple(self._part(part, there) for part in monoid.parts))
 
-    def _part(self, part: Part) -> Part:
+    def _part(self, part: Part, there: dict[Value, Term]) -> Part:
         by = dict(zip(part.carries, part.finish, strict=True))
-        there = {flag: by.pop(flag) for flag in dict.fromkeys(self.flags.values()) if flag in by}
+        for flag in there:
+            by.pop(flag, None)
         for state, flag in self.flags.items():
             if state in by and flag in there:
                 by[state] = Apply("where", (there[flag], by[state], NONE))
@@ -47,7 +50,8 @@ def given(fold: Fold) -> Given | None:
     carries = fold.scan.carries
     open_ = [c for c in carries if c.init is NONE and c.name != ANSWER]
     taken = {c.name for c in carries}
-    if not open_ or fold.keyed is not None or any(f"{c.name}_given" in taken for c in open_):
+    held = fold.keyed is not None and not (fold.keyed.fresh and fold.keyed.record is None)
+    if not open_ or held or any(f"{c.name}_given" in taken for c in open_):
         return None
     flags = {c.state: Value(f"{c.name}_given", (), kind="state") for c in open_}
     flags = _together(open_, flags)

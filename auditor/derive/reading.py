@@ -18,7 +18,8 @@ from auditor.algebra.derivation import components
 from auditor.algebra.states import Dependence
 from auditor.derive.aliases import other_name
 from auditor.derive.around import Around
-from auditor.derive.begun import called, constant, width
+from auditor.derive.attempts import always_set
+from auditor.derive.begun import bounded, called, constant, width
 from auditor.derive.behind import behind
 from auditor.derive.computed import Computed, Env
 from auditor.derive.entries import (
@@ -34,6 +35,7 @@ from auditor.derive.fold import ANSWER, STOPPED, Fold, Keyed, NotAFold
 from auditor.derive.inner import preparing
 from auditor.derive.places import Place
 from auditor.derive.scopes import (
+    names_of,
     stored_names,
     target_names,
 )
@@ -99,6 +101,7 @@ class _Reader(Computed):
         super().__init__(place, node, lazily)
         self.running, self.run_on = running, False
         self.kept_values: list[Term] = []
+        self.handed_on: set[str] = set()
         self.tree, self.node, self.function = place.tree, node, place.function
         self.scope = place.scope
         self.prepare: list[str] = []
@@ -186,7 +189,7 @@ class _Reader(Computed):
                 raise NotAFold(
                     f"`{self.running}` keeps values of a container, step by step", self.node.lineno
                 )
-            changed = _changed_in_place(self.node, self.before) & carries.keys()
+            changed = _changed_in_place(self.node, self.before) & carries.keys() & self.handed_on
             if changed:
                 what = f"`{min(changed)}` is changed in place, and may be what each step keeps"
                 raise NotAFold(what, self.node.lineno)
@@ -210,7 +213,8 @@ class _Reader(Computed):
         whole = Fold(
             self.node, self.scope, self.function, self.tree, scan, names, tuple(self.prepare),
             parameters, tuple(out), tuple(self.purity.assumptions), None, result, answer,
-            self.tables | self.around.starts(), self.running, keys=self.drawn, rows=self.rows,
+            self.tables | self.around.starts() | self._limited(parameters), self.running,
+            keys=self.drawn, rows=self.rows,
         )  # fmt: skip
         return self._side_by_side(whole, after) if entry else whole
 
@@ -329,7 +333,7 @@ class _Reader(Computed):
         element = {*(target_names(self.node.target) or ()), *self.prepared}
         inputs = {n.value.name for n in walk(asked) if isinstance(n, Read)
                   and n.value.kind == "input"}  # fmt: skip
-        if any(element & _names(text) for text in inputs):
+        if any(element & names_of(text) for text in inputs):
             return False
         return all(
             settled(transform(update, lambda node: TRUE if node is asked else node), {})
@@ -362,13 +366,18 @@ class _Reader(Computed):
             rest = rest[count:]
         while rest:
             statement = rest[0]
+            if any(isinstance(node, ast.Try) for node in everything_in(statement)):
+                if not self._prepares(statement, env):
+                    break
+                rest.pop(0)
+                continue
             if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
                 break
             names = target_names(statement.targets[0])
             if names is None or not set(names) <= states:
                 break
             read = {n.id for n in everything_in(statement.value) if isinstance(n, ast.Name)}
-            if read & states or any(self.stored.count(name) > 1 for name in names):
+            if read & states or any(self.stored.count(n) > names.count(n) for n in names):
                 break
             if any(name in self.around.live() for name in names):
                 break
@@ -384,6 +393,29 @@ class _Reader(Computed):
                 self.prepared.add(name)
             rest.pop(0)
         return rest or [ast.Pass()]
+
+    def _prepares(self, statement: ast.stmt, env: Env) -> bool:
+        """Whether a statement with a ``try`` only looks at the element, and sets names of its own;
+        if so it is kept as it is."""
+        own = always_set(statement)
+        stored = stored_names([statement])
+        values = [n.value for n in everything_in(statement) if isinstance(n, ast.Assign)]
+        read = {n.id for value in values for n in everything_in(value) if isinstance(n, ast.Name)}
+        moving = {name for name in env if name in self.states} - set(own or ())
+        moving |= {*self.containers, *self.records}
+        if own is None or read & moving or set(own) & self.around.live():
+            return False
+        if any(self.stored.count(name) > stored.count(name) for name in own):
+            return False
+        for node in everything_in(statement):
+            if isinstance(node, ast.expr):
+                self._check(node)
+        self.prepare.append(ast.unparse(statement))
+        for name in own:
+            self.states.pop(name, None)
+            env[name] = self._atom(name)
+            self.prepared.add(name)
+        return True
 
     def _block(self, body: list[ast.stmt], env: Env) -> Env:
         for number, statement in enumerate(body):
@@ -434,6 +466,9 @@ class _Reader(Computed):
         call = statement.value
         if isinstance(call, ast.Constant):
             return
+        if sets_default(call):
+            self._of(call, env)
+            return
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
             base, method = call.func.value, call.func.attr
             changes = {"append": "concat", "extend": "concat", "add": "union", "update": "union"}
@@ -446,6 +481,10 @@ class _Reader(Computed):
                     name = base.id
                 elif isinstance(base, ast.Subscript):
                     name = self._touched(base, env)
+                limited = bounded(self.before.get(name)) if name is not None else None
+                if name is not None and limited is not None and method == "append":
+                    self._pushed(name, limited[1], call.args[0], env)
+                    return
                 if name is not None:
                     if not self._takes(base, method):
                         known = f"what `{ast.unparse(base)}` is, is not known"
@@ -455,6 +494,9 @@ class _Reader(Computed):
                     item = self._of(call.args[0], env)
                     if name == self.running:
                         self.kept_values.append(item)
+                        if not _made_anew(call.args[0]):
+                            read = Dependence().states(item)
+                            self.handed_on |= {n for n, s in self.states.items() if s in read}
                         return
                     if Dependence().mentions(item, self.states.values()):
                         said = f"`{ast.unparse(call)}` keeps a carried value"
@@ -470,6 +512,27 @@ class _Reader(Computed):
                     env[name] = Apply(changes[method], (env[name], added))
                     return
         raise NotAFold(f"it runs `{ast.unparse(call)}`, a side effect", statement.lineno)
+
+    def _pushed(self, name: str, limit: ast.expr, item: ast.expr, env: Env) -> None:
+        """A deque of limited length with one more element."""
+        if name not in env:
+            env[name] = self._state(name)
+        if isinstance(limit, ast.Name):
+            if limit.id in self.stored:
+                raise NotAFold(f"`{limit.id}` changes, and how much `{name}` holds", item.lineno)
+            self.purity.assume(f"`{limit.id}` is at least 1")
+        text = f"(_0 + [_1])[-{ast.unparse(limit)}:]"
+        env[name] = Apply(f"call:{text}", (env[name], self._of(item, env)))
+
+    def _limited(self, parameters: tuple[str, ...]) -> dict[str, str]:
+        """How deques begin of which the length is given to the loop."""
+        found = {}
+        for name in self.stored:
+            made = self.before.get(name)
+            limit = bounded(made)
+            if made is not None and limit is not None and ast.unparse(limit[1]) in parameters:
+                found[name] = ast.unparse(made)
+        return found
 
     def _defaulted(self, node: ast.expr, env: Env) -> ast.Subscript:
         """The entry of ``d.setdefault(key, default)``."""
@@ -516,6 +579,8 @@ class _Reader(Computed):
             return self._atom(ast.unparse(made))
         if made is not None and ast.unparse(made) in ("list()", "set()"):
             return self._atom("[]" if ast.unparse(made) == "list()" else "set()")
+        if (limited := bounded(made)) is not None:
+            return self._atom(f"{limited[0]}(_0, maxlen={ast.unparse(limited[1])})")
         if made is not None and _holds_entries(made, self.purity.modules):
             raise NotAFold(f"`{name}` begins as `{ast.unparse(made)}`, no number", self.node.lineno)
         return self._atom(name)
@@ -530,13 +595,16 @@ class _Reader(Computed):
         own = {*names, *self.prepared, *self.states, self.running}
         own |= {"entry", *(state.name for state in self.states.values())}
         own |= {f"_{n}" for n in range(99)}
-        own |= {n for n in self.tables if not any(n in _names(text) for text in self.atoms)}
+        own |= {n for n in self.tables if not any(n in names_of(text) for text in self.atoms)}
         return self.around.parameters([*self.atoms, *self.prepare, *calls], own)
+
+
+_LEAVING = (ast.Continue, ast.Break, ast.Return)
 
 
 def _jumps(node: ast.If) -> bool:
     """Does a branch leave the step?"""
-    return any(isinstance(n, (ast.Continue, ast.Break, ast.Return)) for n in everything_in(node))
+    return any(isinstance(n, _LEAVING) for n in everything_in(node))
 
 
 def _merged(condition: Term, then: Env, other: Env) -> Env:
@@ -548,10 +616,6 @@ def _merged(condition: Term, then: Env, other: Env) -> Env:
         else:
             out[name] = then[name] if name in then else other[name]
     return out
-
-
-def _names(text: str) -> set[str]:
-    return {n.id for n in everything_in(ast.parse(text)) if isinstance(n, ast.Name)}
 
 
 def _of(scan: Scan, carries: tuple[Carry, ...]) -> Scan:
@@ -589,6 +653,12 @@ def _holds_entries(made: ast.expr, modules: Mapping[str, str]) -> bool:
         name = called_name(made) or ""
         return modules.get(name, name).rpartition(".")[2] in _NO_NUMBERS
     return isinstance(made, (ast.Dict, ast.DictComp, ast.Set, ast.SetComp, ast.ListComp))
+
+
+def _made_anew(node: ast.expr) -> bool:
+    """Is it a number or the like, that has nothing of the containers that it is computed from?"""
+    called = isinstance(node, ast.Call) and ast.unparse(node.func) in ("sum", "len", "round")
+    return called or isinstance(node, (ast.BinOp, ast.Compare))
 
 
 def _changed_in_place(loop: ast.For, before: Mapping[str, ast.expr]) -> set[str]:

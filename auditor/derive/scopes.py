@@ -52,6 +52,11 @@ def target_names(target: ast.expr) -> tuple[str, ...] | None:
     return None
 
 
+def names_of(text: str) -> set[str]:
+    """The names in the text of an expression."""
+    return {n.id for n in everything_in(ast.parse(text)) if isinstance(n, ast.Name)}
+
+
 def stored_names(body: list[ast.stmt]) -> list[str]:
     """The names that the body assigns, as often as it does, and the containers it adds to."""
     found = []

@@ -37,7 +37,7 @@ def ask(computation: Computation | Subject) -> Verdict:
         return _of_loop(subject)
     if scan is not None and subject.unfollowed is not None:
         return Verdict("unknown", None, subject.unfollowed)
-    return _of_reductions(subject)
+    return _of_values(subject, _of_reductions(subject))
 
 
 def _of_loop(subject: Subject) -> Verdict:
@@ -45,7 +45,12 @@ def _of_loop(subject: Subject) -> Verdict:
     shown = verdict.verdict == "holds" or verdict.basis == "counterexample"
     if shown and subject.unfollowed is not None:
         return Verdict("unknown", None, subject.unfollowed)
-    if verdict.verdict != "holds":
+    return _of_values(subject, verdict)
+
+
+def _of_values(subject: Subject, verdict: Verdict) -> Verdict:
+    """The verdict with what the code does besides computing values."""
+    if verdict.verdict != "holds" or subject.computation.scan is None:
         return verdict
     beside = [what for _, what in subject.computation.effects]
     if not beside:
@@ -112,11 +117,13 @@ def _of_reductions(subject: Subject) -> Verdict:
         return counted(subject)
     if not reductions and subject.hidden is not None:
         return Verdict("unknown", None, f"{subject.hidden} has no notation")
-    if not reductions:
+    if not reductions and not _collects(subject):
         return Verdict("fails", "structure", "not applicable: nothing is accumulated over an axis")
     own = subject.of_its_step
     if own is not None:
         return Verdict("unknown", None, f"{own} may depend on the steps before")
+    if not reductions:
+        return Verdict("holds", "structure", "concatenation: no step needs another")
     ops = list(dict.fromkeys(op for op, _ in reductions.values()))
     unknown = [op for op in ops if op not in _MONOIDS]
     if unknown:
@@ -134,6 +141,17 @@ def _of_reductions(subject: Subject) -> Verdict:
             "partial", "proof", f"in passes, each a monoid ({evidence}): {cascades[0]}", numerics
         )
     return Verdict("holds", "proof", evidence + _finish(subject), numerics)
+
+
+def _collects(subject: Subject) -> bool:
+    """Is it a loop that does nothing but put what each step computes after what is there?"""
+    scan, outputs = subject.computation.scan, subject.computation.outputs
+    return (
+        scan is not None
+        and not scan.carries
+        and bool(outputs)
+        and all(value.axes and value.axes[0] is scan.step for value in outputs)
+    )
 
 
 def _chosen_by_counting(subject: Subject) -> bool:

@@ -1,7 +1,7 @@
 """Loops over a stream that have a monoid, in the manners of their users."""
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 
 import numpy as np
 import torch
@@ -2439,3 +2439,268 @@ def range_that_begins_as_none(xs):
             if x > hi:
                 hi = x
     return lo, hi
+
+
+def attempted_sum(xs):
+    bad = total = 0
+    for x in xs:
+        try:
+            total += int(x)
+        except ValueError:
+            bad += 1
+    return total, bad
+
+
+def attempted_lines(lines):
+    total = bad = short = 0
+    for line in lines:
+        if not line:
+            continue
+        try:
+            value = int(line.split("a")[1])
+        except IndexError:
+            short += 1
+        except (ValueError, TypeError):
+            bad += 1
+        else:
+            total += value
+    return total, bad, short
+
+
+def attempted_good(xs):
+    bad = 0
+    good = []
+    for x in xs:
+        try:
+            value = int(x)
+        except ValueError:
+            bad += 1
+            continue
+        good.append(value)
+    return good, bad
+
+
+def attempted_last(xs):
+    total = 0
+    value = 0
+    for x in xs:
+        try:
+            value = int(x)
+        except ValueError:
+            pass
+        total += value
+    return total
+
+
+def attempted_branch(xs):
+    high = low = bad = 0
+    for x in xs:
+        try:
+            if int(x) > 1:
+                high += 1
+            else:
+                low += 1
+        except ValueError:
+            bad += 1
+    return high, low, bad
+
+
+def counted_by_attempts(words):
+    counts = {}
+    for word in words:
+        try:
+            counts[word] += 1
+        except KeyError:
+            counts[word] = 1
+    return counts
+
+
+def first_by_default(pairs):
+    first = {}
+    for k, v in pairs:
+        first[k] = first.get(k, v)
+    return first
+
+
+def first_by_setdefault(pairs):
+    first = {}
+    for k, v in pairs:
+        first.setdefault(k, v)
+    return first
+
+
+def largest_by_default(pairs):
+    largest = {}
+    for k, v in pairs:
+        largest[k] = max(v, largest.get(k, v))
+    return largest
+
+
+def smoothed_by_key(pairs):
+    level = {}
+    for k, v in pairs:
+        level[k] = 0.5 * level.get(k, v) + 0.5 * v
+    return level
+
+
+def one_of_two_lists(xs):
+    less, more = [], []
+    for x in xs:
+        (less if x < 2 else more).append(x)
+    return less, more
+
+
+def span_by_branches(xs):
+    lo = hi = None
+    for x in xs:
+        if lo is None:
+            lo = hi = x
+        elif x < lo:
+            lo = x
+        elif x > hi:
+            hi = x
+    return lo, hi
+
+
+def span_from_zero(xs):
+    lo = hi = 0
+    for x in xs:
+        if x >= hi:
+            hi = x
+        elif x <= lo:
+            lo = x
+    return hi - lo
+
+
+def last_few(xs, k):
+    kept = deque(maxlen=k)
+    for x in xs:
+        kept.append(x)
+    return list(kept)
+
+
+def last_few_positive(xs):
+    n = 0
+    kept = deque([], 3)
+    for x in xs:
+        n += 1
+        if x > 0:
+            kept.append(x)
+    return n, kept
+
+
+def last_few_by_slices(xs, k):
+    kept = []
+    for x in xs:
+        kept = (kept + [x])[-k:]
+    return kept
+
+
+def last_few_by_leaving(xs):
+    kept = []
+    for x in xs:
+        kept.append(x)
+        if len(kept) > 3:
+            kept.pop(0)
+    return kept
+
+
+def anything_twice(xs):
+    seen = set()
+    twice = False
+    for x in xs:
+        if x in seen:
+            twice = True
+        seen.add(x)
+    return twice
+
+
+def anything_twice_returned(xs):
+    seen = set()
+    for x in xs:
+        if x in seen:
+            return True
+        seen.add(x)
+    return False
+
+
+def how_often_again(xs):
+    seen = set()
+    again = new = 0
+    for x in xs:
+        if x % 2:
+            continue
+        if x in seen:
+            again += 1
+        else:
+            seen.add(x)
+            new += 1
+    return again, new
+
+
+def mean_of_some(xs):
+    n, mean = 0, 0.0
+    for x in xs:
+        if x < 0:
+            continue
+        n += 1
+        mean += (x - mean) / n
+    return mean
+
+
+def first_parts(lines):
+    counts = Counter()
+    for line in lines:
+        level, _, _ = line.partition("a")
+        counts[level] += 1
+    return counts
+
+
+def open_high_low_close(prices):
+    first = high = low = last = None
+    for p in prices:
+        if first is None:
+            first = high = low = p
+        high = max(high, p)
+        low = min(low, p)
+        last = p
+    return first, high, low, last
+
+
+def without_double_spaces(text):
+    out = []
+    prev = ""
+    for c in text:
+        if c == " " and prev == " ":
+            continue
+        out.append(c)
+        prev = c
+    return "".join(out)
+
+
+def one_of_two_lists_by_name(xs):
+    good, bad = [], []
+    for x in xs:
+        target = good if 0 <= x <= 5 else bad
+        target.append(x)
+    return good, bad
+
+
+def nothing_twice(xs):
+    seen = set()
+    once = True
+    for x in xs:
+        if x in seen:
+            once = False
+        seen.add(x)
+    return once
+
+
+def last_two_positive(xs):
+    kept = []
+    for x in xs:
+        if x > 0:
+            kept.append(x)
+            if len(kept) > 2:
+                del kept[0]
+    return kept

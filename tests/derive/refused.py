@@ -198,17 +198,6 @@ def attribute(meter, xs):
     return meter
 
 
-def guarded(xs):
-    """a try"""
-    s = 0
-    for x in xs:
-        try:
-            s += int(x)
-        except ValueError:
-            pass
-    return s
-
-
 def stops(xs):
     """no monoid"""
     s = 0
@@ -1334,3 +1323,176 @@ def counters_under_another_name(rows):
     for row in rows:
         out += row
     return out
+
+
+def attempted_after_a_change(xs):
+    """a try"""
+    a = b = 0
+    for x in xs:
+        try:
+            a += 1
+            b += int(x)
+        except ValueError:
+            b += 1
+    return a, b
+
+
+def attempted_only_at_times(xs):
+    """a try"""
+    n = bad = 0
+    for x in xs:
+        try:
+            n += int(x) if x else 0
+            n += int(x)
+        except ValueError:
+            bad += 1
+    return n, bad
+
+
+def attempted_with_what_is_carried(xs):
+    """a try"""
+    v, bad = 1, 0
+    for x in xs:
+        try:
+            v = v + int(x)
+        except ValueError:
+            bad += 1
+    return v, bad
+
+
+def attempted_with_an_earlier_value(xs):
+    """a try"""
+    v, bad = 1, 0
+    for x in xs:
+        try:
+            w = len(x) // v
+            bad += w
+        except ValueError:
+            bad += 1
+        v = len(x)
+    return bad
+
+
+def attempted_sum_of_anything(xs):
+    """a try"""
+    s, bad = "", 0
+    for x in xs:
+        try:
+            s += x
+        except TypeError:
+            bad += 1
+    return s, bad
+
+
+def attempted_at_last(xs):
+    """a try"""
+    n = bad = 0
+    for x in xs:
+        try:
+            n += int(x)
+        except ValueError:
+            bad += 1
+        finally:
+            print(n)
+    return n, bad
+
+
+def attempted_and_told(xs):
+    """it runs `print(x)`, a side effect"""
+    n = 0
+    for x in xs:
+        try:
+            n += int(x)
+        except ValueError:
+            print(x)
+    return n
+
+
+def default_of_another_key(pairs):
+    """a step changes more than one entry"""
+    d = {}
+    for k, v in pairs:
+        d[k] = d.get(v, v)
+    return d
+
+
+def span_that_begins_empty(xs):
+    """no summary of one pass"""
+    lo, hi = float("inf"), float("-inf")
+    for x in xs:
+        if x < lo:
+            lo = x
+        elif x > hi:
+            hi = x
+    return lo, hi
+
+
+def span_by_the_wrong_end(xs):
+    """no summary of one pass"""
+    lo = hi = 0
+    for x in xs:
+        if x > lo:
+            hi = x
+        elif x < lo:
+            lo = x
+    return lo, hi
+
+
+def last_few_by_the_element(xs: list[int]):
+    """looks at the carried"""
+    kept = []
+    for x in xs:
+        kept = (kept + [x])[-x:]
+    return kept
+
+
+def without_the_first_two(xs: list[int]):
+    """looks at the carried"""
+    kept = []
+    for x in xs:
+        kept = (kept + [x])[2:]
+    return kept
+
+
+def again_among_others(xs: list[int]):
+    """looks at the carried"""
+    seen = set()
+    n = 0
+    for x in xs:
+        if x in seen:
+            n += 1
+        if x % 2:
+            seen.add(x)
+    return n
+
+
+def again_where_it_counts(xs: list[int], seen):
+    """looks at the carried"""
+    twice = False
+    for x in xs:
+        if x in seen:
+            twice = True
+        seen.add(x)
+    return twice
+
+
+def one_of_two_lists_used_later(xs: list[int]):
+    """may be another name"""
+    good, bad = [], []
+    for x in xs:
+        target = good if x > 1 else bad
+        target.append(x)
+    return good, target
+
+
+def attempted_and_kept(xs):
+    """a try"""
+    last = ""
+    total = bad = 0
+    for x in xs:
+        try:
+            last = x.strip()
+            total += int(last)
+        except ValueError:
+            bad += 1
+    return last, total, bad

@@ -1,12 +1,14 @@
 """Loops that keep running values and have no monoid for them."""
 
+from collections import deque
+
 
 def looked_at(xs):
-    """`out.append(out[-1] + x)` keeps a carried value"""
-    s, out = 0, [0]
+    """`out.append(out[-2] + x)` keeps a carried value"""
+    s, out = 0, [0, 0]
     for x in xs:
         s += x
-        out.append(out[-1] + x)
+        out.append(out[-2] + x)
     return out, s
 
 
@@ -76,4 +78,13 @@ def appended_late(xs):
         out.append(s)
         if s > 3:
             out = []
+    return out
+
+
+def what_is_kept_itself(xs):
+    """changed in place"""
+    kept, out = deque(maxlen=3), []
+    for x in xs:
+        kept.append(x)
+        out.append(kept)
     return out

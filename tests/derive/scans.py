@@ -1,6 +1,7 @@
 """Loops that keep running values and have a monoid, in the manners of their users."""
 
 import math
+from collections import deque
 from itertools import accumulate
 
 import numpy as np
@@ -103,3 +104,28 @@ class Meter:
             level = min(max(level + x, -5), 5)
             out.append(level)
         return out
+
+
+def prefixes_of_what_is_there(xs):
+    out = [0]
+    for x in xs:
+        out.append(out[-1] + x)
+    return out
+
+
+def means_of_the_last_few(xs):
+    kept, means = deque(maxlen=3), []
+    for x in xs:
+        kept.append(x)
+        means.append(sum(kept) / len(kept))
+    return means
+
+
+def after_the_first_three(xs):
+    first, rest = [], []
+    for x in xs:
+        if len(first) < 3:
+            first.append(x)
+        else:
+            rest.append(x)
+    return rest

@@ -1300,3 +1300,14 @@ def shortfall__taken(demands, stock):
         stock -= take
         served += take
     return served
+
+
+# ---------------------------------------------------------------- what each step makes
+
+
+# associativity: holds structure "concatenation"
+def squares__append(xs):
+    out = []
+    for x in xs:
+        out.append(x * x)
+    return out
