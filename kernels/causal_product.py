@@ -19,7 +19,7 @@ from torch import Tensor
 
 from .gradients import private
 from .linear_attention import TOLERANCE, linear_attention
-from .surroundings import autocasting, unseen
+from .surroundings import autocasting, traced
 
 __all__ = ["TOLERANCE", "causal_product", "reference"]
 
@@ -125,6 +125,6 @@ def _runs(*given: Tensor) -> bool:
     return (
         len({each.device for each in given}) == 1
         and given[0].is_floating_point()
-        and not unseen(*given)
+        and not traced(*given)
         and not autocasting(given[0])
     )

@@ -31,7 +31,7 @@ from torch import Tensor
 
 from .gradients import differentiable_gradients, private
 from .precision import accumulator
-from .surroundings import autocasting, unseen
+from .surroundings import autocasting, traced
 
 __all__ = ["TOLERANCE", "reference", "squared_distances"]
 
@@ -238,7 +238,7 @@ def _of_numpy(array: Array) -> bool:
 def _runs(x: Tensor, y: Tensor) -> bool:
     """Whether `torch.cdist` and its gradient run where the tensors are."""
     sure = x.device.type == "cpu" or not torch.are_deterministic_algorithms_enabled()
-    return x.device.type in ("cpu", "cuda") and sure and not unseen(x, y) and not autocasting(x)
+    return x.device.type in ("cpu", "cuda") and sure and not traced(x, y) and not autocasting(x)
 
 
 def _tensor(array: Array) -> bool:
