@@ -59,7 +59,7 @@ def gather_matmul(weights: Tensor, places: Tensor, values: Tensor) -> Tensor:
         values.ndim >= 2
         and weights.ndim >= 1
         and weights.shape == places.shape
-        and weights.numel() > 0
+        and weights.numel() * values.numel() > 0
         and values.shape[-2] >= _PAYS * weights.shape[-1]
         and (values.ndim == 2 or values.shape[:-2] == weights.shape[:-2])
         and weights.dtype == values.dtype

@@ -158,7 +158,7 @@ def _forward(
         return o, final
     operands = [None if each is None else each.to(dtype) for each in (q, k, v, decay)]
     o, final = forward_chunks(*operands, _state(initial_state, k, v, dtype))  # type: ignore[arg-type]
-    if final.device.type == "cpu" and not bool(final.isfinite().all()):
+    if final.device.type == "cpu" and not bool((final.sum() + o.sum()).isfinite()):
         # products of a chunk multiply what is not finite with zeros, in rows before it too
         o, final = _canonical_reference(*operands, _state(initial_state, k, v, dtype))  # type: ignore[arg-type]
     if not final_dtype.is_complex and dtype.is_complex:

@@ -346,10 +346,10 @@ def logsumexp(x: Tensor, dim: int, keepdim: bool = False) -> Tensor:
         dim: the axis.
         keepdim: keep the axis, with extent 1.
 
-    torch.logsumexp, made to take what the plain formula takes. A row of nothing but -inf is -inf
-    (where max - max makes the plain formula NaN). Half types accumulate in float32. Differentiable
-    any number of times; operand and result may be overwritten before the backward pass, which reads
-    the exponentials alone.
+    torch.logsumexp, made to take what the plain formula takes. A row of nothing but -inf is -inf,
+    one with +inf is +inf (where max - max makes the plain formula NaN). Half types accumulate in
+    float32. Differentiable any number of times; operand and result may be overwritten before the
+    backward pass, which reads the exponentials alone.
     """
     if not x.is_floating_point() or not isinstance(dim, int) or x.ndim == 0:
         return logsumexp_reference(x, dim, keepdim)

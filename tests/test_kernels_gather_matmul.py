@@ -91,3 +91,8 @@ def test_broadcasting_and_errors_are_those_of_the_product():
         kernels.gather_matmul(weights, places, values.float())
     with pytest.raises(RuntimeError):
         kernels.gather_matmul(weights, places + 70, values)
+
+
+def test_rows_without_entries():
+    weights, places = torch.rand(6, 3), torch.arange(18).reshape(6, 3)
+    assert kernels.gather_matmul(weights, places, torch.rand(200, 0)).shape == (6, 0)
