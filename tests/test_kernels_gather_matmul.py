@@ -12,6 +12,14 @@ from auditor import kernels
 gathered = importlib.import_module("auditor.kernels.gather_matmul")
 
 
+@pytest.fixture(autouse=True)
+def small_products(monkeypatch):
+    """The product of matrices is for operands larger than those here."""
+    monkeypatch.setattr(gathered, "_PAYS", {"cpu": 32})
+    monkeypatch.setattr(gathered, "_PAYS_BACKWARD", 1)
+    monkeypatch.setattr(gathered, "FEW_PRODUCTS", 0)
+
+
 def operands(lead=(3,), n=70, k=2, batch=(), dtype=torch.float64):
     torch.manual_seed(0)
     places = torch.rand(*batch, *lead, n).topk(k, dim=-1).indices
