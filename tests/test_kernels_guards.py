@@ -51,7 +51,14 @@ def routed(count, slots):
     )
 
 
+def attended(length, decays):
+    rows = [normal(1, length, 2, 8) for _ in range(3)]
+    return lambda: kernels.linear_attention(*rows, -torch.rand(1, length, 2, decays))
+
+
 CASES = [
+    ("linear_attention", attended(12, 1), attended(16, 1)),
+    ("linear_attention", attended(32, 8), attended(48, 8)),
     ("causal_product", products((), 300), products((), 1100)),
     ("causal_product", products((8,), 300), products((8,), 500)),
     ("squared_distances", distances(1200, 1), distances(700, 3)),

@@ -432,7 +432,7 @@ def test_short_sequences_run_the_loop(monkeypatch):
     (q, k, v), options, _ = operands(4)
     kernels.linear_attention(q, k, v, **options)
     with pytest.raises(AssertionError, match="the operator ran"):
-        (q, k, v), options, _ = operands(5)
+        (q, k, v), options, _ = operands(13)
         kernels.linear_attention(q, k, v, **options)
 
 
