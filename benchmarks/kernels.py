@@ -204,11 +204,12 @@ def trained(
 
 
 def ratios(ms: dict[str, float]) -> dict[str, Any]:
-    """How many times as long as the kernel takes the eager code does, and the best other one."""
+    """How many times as long as the kernel takes the eager code does, where that was measured, and
+    the best other one."""
     others = {name: t for name, t in ms.items() if name not in ("kernel", "eager", "copy")}
     best = min(others, key=others.__getitem__) if others else None
     return {
-        "of_eager": ms["eager"] / ms["kernel"],
+        "of_eager": ms["eager"] / ms["kernel"] if "eager" in ms else None,
         "best_other": best,
         "of_best_other": None if best is None else others[best] / ms["kernel"],
     }
@@ -250,8 +251,9 @@ def measure(case: Case, device: str, seconds: float, limit: float, rate: float) 
     if case.trains:
         warm, more = trained(case, peers, functions, limit)
         failed |= more
-        ms, turns = interleaved(warm, device, seconds)
-        row["training"] = {"ms": ms, "turns": turns, **ratios(ms)}
+        if "kernel" in warm:
+            ms, turns = interleaved(warm, device, seconds)
+            row["training"] = {"ms": ms, "turns": turns, **ratios(ms)}
     row["failed"] = failed
     torch.compiler.reset()
     return row
@@ -324,7 +326,9 @@ def shown(row: dict[str, Any]) -> str:
         if phase in row:
             found = row[phase]
             times = ", ".join(f"{name} {ms:.3f}" for name, ms in found["ms"].items())
-            parts.append(f"  {phase}: {times} ms; {found['of_eager']:.1f} times as fast as eager")
+            parts.append(f"  {phase}: {times} ms")
+            if found["of_eager"] is not None:
+                parts[-1] += f"; {found['of_eager']:.1f} times as fast as eager"
     parts += [f"  {name}: {why}" for name, why in row["failed"].items()]
     error, eager = row["errors"]["kernel"], row["errors"]["eager"]
     return "\n".join(

@@ -125,7 +125,7 @@ def _loop(call: _Steps) -> tuple[Rows, Rows]:
 def _no_steps(call: _Steps) -> tuple[Rows, Rows]:
     """Arrays of the right shape and dtype without rows."""
     if call.initial is None:
-        return call.elements, tuple(each.new_empty(each.shape[1:]) for each in call.elements)
+        return call.elements, ()  # no element, no state
     one = tuple(each.new_ones((1, *each.shape[1:]))[0] for each in call.elements)
     after = call.step(call.initial, one)
     return tuple(each.new_empty((0, *each.shape)) for each in after), call.initial
@@ -236,6 +236,8 @@ def _written(
     states = tuple(each.movedim(0, axis).contiguous() for each in states)
     if not output_final_state:
         return states[0] if single else states
+    if not final:
+        raise ValueError("no final state: there are no elements and there is no initial state")
     return (states[0], final[0]) if single else (states, final)
 
 
@@ -534,6 +536,7 @@ def associative_scan(
 
     Raises:
         TypeError: no element is a tensor, or an initial state without a step.
+        ValueError: the final state of no elements, without an initial one.
         IndexError: ``dim`` is no axis.
     """
     call, axis, single = _read(combine, elements, dim, reverse, step, initial_state)

@@ -225,22 +225,23 @@ class _Cut:
         results = tuple(given.new_empty((self.outer, rows, self.columns)) for _ in range(count))
         unwritten = max(len(self.elements), self.count) - count
         flags = given.new_empty((self.programs, self.parts), dtype=torch.int32)
-        self.module.scan_kernel[(self.programs, self.parts)](
-            *self.elements,
-            *starts,
-            *results,
-            *(results[0],) * unwritten,
-            flags,
-            self.length,
-            self.columns,
-            self.part_length,
-            self.parts,
-            *(stride for each in self.elements for stride in each.stride()),
-            SUMMARY=summary,
-            ACCUMULATOR=_triton_dtype(given.dtype),
-            BLOCK_TIME=self.block_time,
-            BLOCK_COLUMN=self.block_column,
-        )
+        with torch.cuda.device_of(given):
+            self.module.scan_kernel[(self.programs, self.parts)](
+                *self.elements,
+                *starts,
+                *results,
+                *(results[0],) * unwritten,
+                flags,
+                self.length,
+                self.columns,
+                self.part_length,
+                self.parts,
+                *(stride for each in self.elements for stride in each.stride()),
+                SUMMARY=summary,
+                ACCUMULATOR=_triton_dtype(given.dtype),
+                BLOCK_TIME=self.block_time,
+                BLOCK_COLUMN=self.block_column,
+            )
         return None if bool(flags.any()) else results
 
 

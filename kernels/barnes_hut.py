@@ -178,7 +178,8 @@ class _Field:
     ) -> None:
         with torch.no_grad():
             width = float((x.amax(0) - x.amin(0)).amax())
-        scale = 2.0 ** math.frexp(width)[1] if width else 1.0
+        most = math.frexp(torch.finfo(x.dtype).max)[1] - 1
+        scale = 2.0 ** min(math.frexp(width)[1], most) if width else 1.0
         self.pull: Pull | None = None
         if pull is not None:
             self.pull = lambda square: pull(square * scale * scale)

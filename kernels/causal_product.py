@@ -11,6 +11,7 @@ Source: Katharopoulos et al., "Transformers are RNNs" (2020).
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -19,12 +20,15 @@ from torch import Tensor
 
 from .gradients import private
 from .linear_attention import TOLERANCE, linear_attention
-from .surroundings import autocasting, unseen
+from .surroundings import autocasting, traced
 
 __all__ = ["TOLERANCE", "causal_product", "reference"]
 
 _CHUNK = 64
 """Rows whose scores `linear_attention` computes whole."""
+
+FEW_SCORES = 1 << 20
+"""Up to so many scores a CPU takes them all in less time than it takes to cut them into chunks."""
 
 Array = Any
 """A tensor or a NumPy array; the operands of a call are one or the other."""
@@ -106,6 +110,7 @@ def causal_product(
         and len({each.dtype for each in given}) == 1
         and size in (None, q.shape[-2])
         and q.shape[-2] > 2 * max(_CHUNK, q.shape[-1], v.shape[-1])
+        and math.prod(q.shape[:-1]) * q.shape[-2] > FEW_SCORES * (numpy or q.device.type == "cpu")
         and (q.dtype in (np.float32, np.float64) if numpy else _runs(*given))
     )
     if not fits:
@@ -125,6 +130,6 @@ def _runs(*given: Tensor) -> bool:
     return (
         len({each.device for each in given}) == 1
         and given[0].is_floating_point()
-        and not unseen(*given)
+        and not traced(*given)
         and not autocasting(given[0])
     )

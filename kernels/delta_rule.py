@@ -176,6 +176,8 @@ def _in_chunks(
         updates.append(update)
         state = torch.baddbmm(state if left is None else left[n] * state, kept, update)
     o = scores @ torch.stack(updates, 1) + queries @ torch.stack(states, 1)
+    if not bool((o.detach().sum() + state.detach().sum()).isfinite()):
+        return None  # products of a piece multiply what is not finite with zeros
     return o.flatten(1, 2)[:, :length], state
 
 

@@ -27,9 +27,15 @@ TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
 A sum of k terms instead of n of which the others are zero: only its order differs.
 """
 
-_PAYS = 32
+_PAYS = {"cpu": 128, "cuda": 32}
 """Rows of ``values`` for each that is gathered, from which gathering is the cheaper: a row is moved
-three times, at some 30 multiplications for each number moved."""
+three times, at some 30 multiplications for each number moved, or a hundred on a CPU."""
+
+_PAYS_BACKWARD = 4
+"""So many times as many where the gradient, which adds up rows, is wanted on a CPU."""
+
+FEW_PRODUCTS = 1 << 22
+"""Up to so many multiplications the product of matrices takes less time on a CPU than the calls."""
 
 
 def reference(weights: Tensor, places: Tensor, values: Tensor) -> Tensor:
@@ -37,6 +43,17 @@ def reference(weights: Tensor, places: Tensor, values: Tensor) -> Tensor:
     n = values.shape[-2] if values.ndim > 1 else len(values)
     spread = weights.new_zeros(*weights.shape[:-1], n)
     return spread.scatter(-1, places, weights) @ values
+
+
+def _pays(weights: Tensor, values: Tensor) -> bool:
+    """Whether so small a part is chosen, of so much, that gathering is the cheaper."""
+    n, d = values.shape[-2:]
+    least = _PAYS.get(values.device.type, 32) * weights.shape[-1]
+    if values.device.type != "cpu":
+        return n >= least
+    if torch.is_grad_enabled() and (weights.requires_grad or values.requires_grad):
+        least *= _PAYS_BACKWARD
+    return n >= least and weights.shape[:-1].numel() * n * d > FEW_PRODUCTS
 
 
 def gather_matmul(weights: Tensor, places: Tensor, values: Tensor) -> Tensor:
@@ -59,8 +76,8 @@ def gather_matmul(weights: Tensor, places: Tensor, values: Tensor) -> Tensor:
         values.ndim >= 2
         and weights.ndim >= 1
         and weights.shape == places.shape
-        and weights.numel() > 0
-        and values.shape[-2] >= _PAYS * weights.shape[-1]
+        and weights.numel() * values.numel() > 0
+        and _pays(weights, values)
         and (values.ndim == 2 or values.shape[:-2] == weights.shape[:-2])
         and weights.dtype == values.dtype
         and weights.is_floating_point()

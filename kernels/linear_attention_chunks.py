@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from .decayed_scores import decays
+from .surroundings import capturing
 
 CHUNK = 64
 """Steps that one piece takes together: more of them cost more scores, fewer more states."""
@@ -25,6 +26,8 @@ def chunk_length(decay: Tensor | None, dtype: torch.dtype) -> int:
     be zero would not."""
     if decay is None or not decay.numel():
         return CHUNK
+    if capturing():
+        return 1  # the largest decay would have to be looked at
     largest = float(decay.detach().abs().amax())
     if largest <= 1:
         return CHUNK

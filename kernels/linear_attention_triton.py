@@ -12,7 +12,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from .triton_runtime import block_size, tl, triton
+from .triton_runtime import block_size, launches, tl, triton
 from .triton_scan import part_borders
 
 PROGRAMS = 1056
@@ -56,6 +56,7 @@ def _summary_kernel(  # type: ignore[no-untyped-def]
     g = program // blocks
     column = (program % blocks) * BLOCK + tl.arange(0, BLOCK)
     row = tl.arange(0, ROWS)
+    decays = row.to(tl.int64) * a_d
     kept, valid = row < channels, column < width
     both = kept[:, None] & valid[None, :]
     S = tl.zeros((ROWS, BLOCK), ACCUMULATOR)
@@ -73,7 +74,7 @@ def _summary_kernel(  # type: ignore[no-untyped-def]
         if ADJOINT:
             S += added
         if HAS_DECAY:
-            a = tl.load(a_ptr + g * a_g + t * a_t + row * a_d, mask=kept, other=1.0).to(ACCUMULATOR)
+            a = tl.load(a_ptr + g * a_g + t * a_t + decays, mask=kept, other=1.0).to(ACCUMULATOR)
             S = S * a[:, None]
             product = product * a
         if not ADJOINT:
@@ -117,6 +118,7 @@ def _forward_kernel(  # type: ignore[no-untyped-def]
     g = program // blocks
     column = (program % blocks) * BLOCK + tl.arange(0, BLOCK)
     row = tl.arange(0, ROWS)
+    decays = row.to(tl.int64) * a_d
     kept, valid = row < channels, column < width
     both = kept[:, None] & valid[None, :]
     matrix = row[:, None] * width + column[None, :]
@@ -135,7 +137,7 @@ def _forward_kernel(  # type: ignore[no-untyped-def]
         k = tl.load(k_ptr + (g * length + t) * channels + row, mask=kept, other=0.0)
         v = tl.load(v_ptr + (g * length + t) * width + column, mask=valid, other=0.0)
         if HAS_DECAY:
-            a = tl.load(a_ptr + g * a_g + t * a_t + row * a_d, mask=kept, other=1.0).to(ACCUMULATOR)
+            a = tl.load(a_ptr + g * a_g + t * a_t + decays, mask=kept, other=1.0).to(ACCUMULATOR)
             S = S * a[:, None]
         S += k.to(ACCUMULATOR)[:, None] * v.to(ACCUMULATOR)[None, :]
         if not KEEP:
@@ -187,6 +189,7 @@ def _backward_kernel(  # type: ignore[no-untyped-def]
     block = program % blocks
     column = block * BLOCK + tl.arange(0, BLOCK)
     row = tl.arange(0, ROWS)
+    decays = row.to(tl.int64) * a_d
     kept, valid = row < channels, column < width
     both = kept[:, None] & valid[None, :]
     matrix = row[:, None] * width + column[None, :]
@@ -212,7 +215,7 @@ def _backward_kernel(  # type: ignore[no-untyped-def]
             k = tl.load(k_ptr + (g * length + t) * channels + row, mask=kept, other=0.0)
             v = tl.load(v_ptr + (g * length + t) * width + column, mask=valid, other=0.0)
             if HAS_DECAY:
-                a = tl.load(a_ptr + g * a_g + t * a_t + row * a_d, mask=kept, other=1.0)
+                a = tl.load(a_ptr + g * a_g + t * a_t + decays, mask=kept, other=1.0)
                 S = S * a.to(ACCUMULATOR)[:, None]
             S += k.to(ACCUMULATOR)[:, None] * v.to(ACCUMULATOR)[None, :]
             t += 1
@@ -231,7 +234,7 @@ def _backward_kernel(  # type: ignore[no-untyped-def]
             share = ((block * batch + g) * length + t) * channels + row
             S = before
             if HAS_DECAY:
-                a = tl.load(a_ptr + g * a_g + t * a_t + row * a_d, mask=kept, other=1.0)
+                a = tl.load(a_ptr + g * a_g + t * a_t + decays, mask=kept, other=1.0)
                 S = before * a.to(ACCUMULATOR)[:, None]
                 tl.store(da_ptr + share, tl.sum(R * before, 1), mask=kept)
             S += k[:, None] * v[None, :]
@@ -344,6 +347,7 @@ class _Launch:
         )
 
 
+@launches
 def forward_triton(
     q: Tensor,
     k: Tensor,
@@ -364,6 +368,7 @@ def forward_triton(
     launch.forward(q, k, v, starts, o, final, final, keep=False)
 
 
+@launches
 def backward_triton(
     do: Tensor,
     dfinal: Tensor | None,

@@ -25,8 +25,8 @@ import torch
 from torch import Tensor
 from torch.utils.weak import WeakTensorKeyDictionary
 
-from .surroundings import autocasting, unseen
-from .triton_runtime import block_size, tl, triton, usable
+from .surroundings import autocasting, traced
+from .triton_runtime import block_size, launches, tl, triton, usable
 
 TOLERANCE: dict[torch.dtype, float] = {
     torch.float64: 1e-13,
@@ -83,7 +83,7 @@ def quantise_int8(weight: Tensor) -> tuple[Tensor, Tensor]:
 def int8_weights(weight: Tensor) -> tuple[Tensor, Tensor]:
     """`quantise_int8(weight)`, kept between calls until torch counts a write to the matrix. What
     torch does not count (a write through ``.data``) is not seen. Raises what that raises."""
-    if unseen(weight) or weight.is_inference():
+    if traced(weight) or weight.is_inference():
         return quantise_int8(weight)
     known = _kept.get(weight)
     if known is None or known[0] != (weight._version, weight.data_ptr()):
@@ -132,7 +132,7 @@ def linear_int8(x: Tensor, weight: Tensor, scale: Tensor, bias: Tensor | None = 
         and len({each.device for each in given if each is not None}) == 1
         and x.numel() * weight.numel() > 0
         and not (torch.is_grad_enabled() and any(e.requires_grad for e in given if e is not None))
-        and not unseen(*given)
+        and not traced(*given)
         and not autocasting(x)
     )
     if not plain:
@@ -194,11 +194,11 @@ def _kernel(  # type: ignore[no-untyped-def]
     BLOCK_INPUT: tl.constexpr,
     STAGES: tl.constexpr,
 ):
-    row = tl.arange(0, BLOCK_ROW)
+    row = tl.arange(0, BLOCK_ROW).to(tl.int64)  # products with strides pass 2^31
     output = tl.program_id(0).to(tl.int64) * BLOCK_OUTPUT + tl.arange(0, BLOCK_OUTPUT)
     total = tl.zeros((BLOCK_ROW, BLOCK_OUTPUT), ACCUMULATOR)
     for start in tl.range(0, inputs, BLOCK_INPUT, num_stages=STAGES):
-        at = start + tl.arange(0, BLOCK_INPUT)
+        at = (start + tl.arange(0, BLOCK_INPUT)).to(tl.int64)
         x_at = row[:, None] * x_row + at[None, :] * x_input
         inside = (row < rows)[:, None] & (at < inputs)[None, :]
         x = tl.load(x_ptr + x_at, mask=inside, other=0.0).to(OPERAND)
@@ -225,6 +225,7 @@ def _shared_memory(device: torch.device) -> int:
     return int(getattr(found, "shared_memory_per_block_optin", 1 << 16))
 
 
+@launches
 def _in_triton(x: Tensor, weight: Tensor, scale: Tensor, bias: Tensor | None) -> Tensor:
     """A block of outputs a program, all rows at once. x: (rows, in)."""
     if x.dtype == torch.float64:

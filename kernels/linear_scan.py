@@ -34,7 +34,7 @@ from torch import Tensor
 from . import native
 from .gradients import differentiable_gradients, distinct, private
 from .scan_rows import safe_levels, scan_rows_, scan_rows_reverse_
-from .surroundings import transformed
+from .surroundings import capturing, transformed
 from .triton_runtime import usable
 from .triton_scan import affine_scan
 
@@ -111,6 +111,8 @@ def _halvings(gates: Tensor, rows: int, row: int, dtype: torch.dtype) -> int:
     wanted = int(math.log2(rows / SHORT))
     if not dtype.is_floating_point and not dtype.is_complex:
         return wanted  # integers wrap around, and so do their products
+    if capturing():
+        return 0  # the largest gate would have to be looked at
     gates = distinct(gates)
     if gates.is_complex():
         largest = float(gates.abs().amax())

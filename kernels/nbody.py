@@ -45,6 +45,9 @@ PAIRS_A_TILE = {"cpu": 1 << 16, "cuda": 1 << 24}
 FEW_PAIRS = 48 * 48
 """So few pairs take the formula less time on a CPU than calling an operator."""
 
+FEW_PAIRS_IN_TILES = 192 * 192
+"""As many where there is no operator, in more than three dimensions."""
+
 PAIRS_KEPT = 1 << 20
 """So many pairs are kept for a gradient, a few tens of megabytes; more are computed again."""
 
@@ -196,7 +199,8 @@ def nbody(
         return reference(positions, masses, **options)
     dtype = torch.promote_types(positions.dtype, masses.dtype)
     wide = dtype if dtype in (torch.float32, torch.float64) else torch.float32
-    if positions.device.type == "cpu" and len(masses) ** 2 <= FEW_PAIRS and dtype == wide:
+    few = FEW_PAIRS if positions.shape[1] <= 3 else FEW_PAIRS_IN_TILES
+    if positions.device.type == "cpu" and len(masses) ** 2 <= few and dtype == wide:
         return reference(positions, masses, **options)
     # copies, as the backward pass reads them: the formula's reads less, which may be written to
     x, m = positions.to(wide).t(), masses.to(wide, copy=True)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from .triton_runtime import tl, triton
+from .triton_runtime import launches, tl, triton
 
 ROWS = 8
 """Particles that a program owns."""
@@ -110,6 +110,7 @@ def _pairs_kernel(  # type: ignore[no-untyped-def]
         tl.store(out + 4 * count, 3.0 * softening * tl.sum(ds, 1), mask=rows)
 
 
+@launches
 def all_pairs(
     x: Tensor, masses: Tensor, softening: Tensor, g: Tensor | None = None, *, parts: int = 0
 ) -> Tensor:

@@ -27,7 +27,7 @@ import torch
 from torch import Tensor
 
 from .surroundings import autocasting, transformed
-from .triton_runtime import block_size, tl, triton, usable
+from .triton_runtime import block_size, launches, tl, triton, usable
 
 SPLIT_ROWS = 64
 """Up to so many rows leave most of a large GPU idle at one program a row."""
@@ -218,6 +218,7 @@ def _split(rows: int, length: int, parts: int | None) -> tuple[int, int, int]:
     return -(-length // part_length), part_length, block
 
 
+@launches
 def _softmax_triton(x: Tensor, *, parts: int | None = None) -> Tensor:
     """Softmax of the rows of a contiguous (rows, length), neither of them 0."""
     rows, length = x.shape
@@ -233,6 +234,7 @@ def _softmax_triton(x: Tensor, *, parts: int | None = None) -> Tensor:
     return y
 
 
+@launches
 def _softmax_gradient_triton(y: Tensor, dy: Tensor, *, parts: int | None = None) -> Tensor:
     """Gradient of `_softmax_triton` at its result; both operands contiguous."""
     rows, length = y.shape
@@ -344,10 +346,10 @@ def logsumexp(x: Tensor, dim: int, keepdim: bool = False) -> Tensor:
         dim: the axis.
         keepdim: keep the axis, with extent 1.
 
-    torch.logsumexp, made to take what the plain formula takes. A row of nothing but -inf is -inf
-    (where max - max makes the plain formula NaN). Half types accumulate in float32. Differentiable
-    any number of times; operand and result may be overwritten before the backward pass, which reads
-    the exponentials alone.
+    torch.logsumexp, made to take what the plain formula takes. A row of nothing but -inf is -inf,
+    one with +inf is +inf (where max - max makes the plain formula NaN). Half types accumulate in
+    float32. Differentiable any number of times; operand and result may be overwritten before the
+    backward pass, which reads the exponentials alone.
     """
     if not x.is_floating_point() or not isinstance(dim, int) or x.ndim == 0:
         return logsumexp_reference(x, dim, keepdim)

@@ -25,7 +25,6 @@ import torch
 from torch import Tensor
 
 from .associative_scan import (
-    SMALL_ROW,
     TOLERANCE,
     Differentiated,
     Rows,
@@ -39,6 +38,12 @@ from .associative_triton import flat, fold, loaded, module_source
 from .generated_operators import Program, associative, registered
 from .surroundings import unseen
 from .triton_runtime import usable
+
+SHORT_SEQUENCE = 64
+"""Up to so many elements the plain loop is the fastest on a CPU: the calls of a tree do more."""
+
+SMALL_ROW = 640
+"""Numbers that a row may hold on a CPU, over all parts, for a tree to pay: above, bytes count."""
 
 __all__ = ["TOLERANCE", "reduce", "reference"]
 
@@ -104,7 +109,7 @@ def _run(combined: Callable[[Rows, Rows], Rows], rows: Rows) -> Rows:
             each.dtype in (torch.float16, torch.bfloat16) or integral(each) for each in rows
         )
         row, device = rows[0][0].numel(), rows[0].device.type
-        small = row * len(rows) <= SMALL_ROW.get(device, 0)
+        small = row * len(rows) <= SMALL_ROW and len(rows[0]) >= SHORT_SEQUENCE
         if found is None and not narrow and (small or device != "cpu"):
             found = _tree(combined, rows)
     return found or functools.reduce(combined, rows_of(rows, len(rows[0])))

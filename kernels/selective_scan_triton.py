@@ -12,7 +12,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from .triton_runtime import block_size, tl, triton
+from .triton_runtime import block_size, launches, tl, triton
 from .triton_scan import part_borders
 
 PROGRAMS = 2112
@@ -101,8 +101,8 @@ def _forward_kernel(  # type: ignore[no-untyped-def]
     stop = tl.minimum(first + part_length, length)
     x_at = x_ptr + b * x_b + first * x_t + channel * x_d
     delta_at = delta_ptr + b * delta_b + first * delta_t + channel * delta_d
-    B_at = B_ptr + b * B_b + first * B_t + group * B_g + state * B_n
-    C_at = C_ptr + b * C_b + first * C_t + group * C_g + state * C_n
+    B_at = B_ptr + b * B_b + first * B_t + group * B_g + state.to(tl.int64) * B_n
+    C_at = C_ptr + b * C_b + first * C_t + group * C_g + state.to(tl.int64) * C_n
     y_at = y_ptr + (b * length + first) * groups * width + channel
     border_place = state[:, None] * width + within[None, :]
     while first < stop:
@@ -176,7 +176,7 @@ def _adjoint_kernel(  # type: ignore[no-untyped-def]
     last = tl.minimum(start + part_length, length) - 1
     dy_at = dy_ptr + b * dy_b + last * dy_t + channel * dy_d
     delta_at = delta_ptr + b * delta_b + last * delta_t + channel * delta_d
-    C_at = C_ptr + b * C_b + last * C_t + group * C_g + state * C_n
+    C_at = C_ptr + b * C_b + last * C_t + group * C_g + state.to(tl.int64) * C_n
     for _step in tl.range(0, (last + 1 - start).to(tl.int32), num_stages=STAGES):
         dy = tl.load(dy_at, mask=valid, other=0.0).to(ACCUMULATOR)
         delta = tl.load(delta_at, mask=valid, other=0.0).to(ACCUMULATOR)
@@ -260,8 +260,8 @@ def _backward_kernel(  # type: ignore[no-untyped-def]
     x_from = x_ptr + b * x_b + channel * x_d
     delta_from = delta_ptr + b * delta_b + channel * delta_d
     dy_from = dy_ptr + b * dy_b + channel * dy_d
-    B_from = B_ptr + b * B_b + group * B_g + state * B_n
-    C_from = C_ptr + b * C_b + group * C_g + state * C_n
+    B_from = B_ptr + b * B_b + group * B_g + state.to(tl.int64) * B_n
+    C_from = C_ptr + b * C_b + group * C_g + state.to(tl.int64) * C_n
     while first >= start:
         number = ((first // chunk) * batch + b) * groups + group
         h = tl.load(border_ptr + number * states * width + border_place, mask=both, other=0.0)
@@ -358,6 +358,7 @@ class _Launch:
         return x.new_empty((self.batch, self.parts, channels * self.states), dtype=self.dtype)
 
 
+@launches
 def forward_triton(
     x: Tensor,
     delta: Tensor,
@@ -413,6 +414,7 @@ def forward_triton(
     run(False, starts, final, final)
 
 
+@launches
 def backward_triton(
     dy: Tensor,
     dfinal: Tensor | None,

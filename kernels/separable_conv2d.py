@@ -33,6 +33,10 @@ of a CPU with float32 (`python -m benchmarks.filter_crossover`): (1, 1, 512, 512
 pass of 21 x 21 and 37 in two, 26 and 40 at 15; (4, 3, 256, 256) takes 54 and 47 at 11, 38 and 49 at
 9; from 15 on the single pass of several channels is five times as slow and more."""
 
+SMALLEST_IMAGE = 64 * 64
+"""Entries of a channel, of several, from which two passes run: a third of the time is lost at
+32 x 32, whatever the filter."""
+
 Pair = int | tuple[int, int]
 
 
@@ -95,7 +99,9 @@ def separable_conv2d(
     channels, p, q = x.shape[-3], len(vertical), len(horizontal)
     rows = x.shape[-2] + 2 * above - apart * (p - 1)
     columns = x.shape[-1] + 2 * beside - along * (q - 1)
-    if min(p, q) < SMALLEST[bool(channels == 1)] or min(rows, columns) < 1 or channels < 1:
+    small = channels > 1 and x.shape[-2] * x.shape[-1] < SMALLEST_IMAGE
+    small = small or min(p, q) < SMALLEST[bool(channels == 1)]
+    if small or min(rows, columns) < 1 or channels < 1:
         return reference(x, vertical, horizontal, **options)
     first = vertical[:, None].expand(channels, 1, p, 1)
     second = horizontal.expand(channels, 1, 1, q)

@@ -31,7 +31,7 @@ from torch import Tensor
 
 from .gradients import differentiable_gradients, private
 from .precision import accumulator
-from .surroundings import autocasting, unseen
+from .surroundings import autocasting, traced
 
 __all__ = ["TOLERANCE", "reference", "squared_distances"]
 
@@ -46,8 +46,11 @@ TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
 Half types are rounded once, at the end; the plain code rounds each difference and each square.
 """
 
-FEW_DIFFERENCES = 1 << 16
-"""So many are computed at once, in less time than finding the table takes."""
+FEW_DIFFERENCES = 1 << 20
+"""So many are computed at once, in less time than tile by tile."""
+
+NARROWEST = 3
+"""Entries of a row from which the differences are so many more than the sums that tiles pay."""
 
 _EXACT = "donot_use_mm_for_euclid_dist"
 _TILE = {"cpu": 1 << 17, "cuda": 1 << 24}
@@ -135,7 +138,9 @@ def _table(x: Array, y: Array, dim: int) -> tuple[_Table, Array, Array] | None:
     of_x = tuple(p for p, (a, b) in enumerate(pairs) if a != 1 and b == 1)
     of_y = tuple(p for p, (a, b) in enumerate(pairs) if a == 1 and b != 1)
     batch = tuple(p for p, (a, b) in enumerate(pairs) if a == b)
-    if not (of_x and of_y) or math.prod(shape) * x.shape[-1] <= FEW_DIFFERENCES:
+    width = x.shape[-1]
+    few = width < NARROWEST or math.prod(shape) * width <= FEW_DIFFERENCES
+    if not (of_x and of_y) or few:
         return None
     if of_y[0] < of_x[0]:
         return _Table(shape, batch, of_y, of_x), y, x
@@ -238,7 +243,7 @@ def _of_numpy(array: Array) -> bool:
 def _runs(x: Tensor, y: Tensor) -> bool:
     """Whether `torch.cdist` and its gradient run where the tensors are."""
     sure = x.device.type == "cpu" or not torch.are_deterministic_algorithms_enabled()
-    return x.device.type in ("cpu", "cuda") and sure and not unseen(x, y) and not autocasting(x)
+    return x.device.type in ("cpu", "cuda") and sure and not traced(x, y) and not autocasting(x)
 
 
 def _tensor(array: Array) -> bool:

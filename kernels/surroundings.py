@@ -26,9 +26,13 @@ def transformed() -> bool:
     return forward_ad._current_level >= 0 or torch._C._are_functorch_transforms_active()
 
 
-def unseen(*tensors: Tensor | None) -> bool:
-    """Whether values must not decide what is done: the call is traced or transformed, or one of
-    the tensors has none."""
+def capturing() -> bool:
+    """Whether what runs is recorded as a graph of CUDA, which no look at a value may interrupt."""
+    return torch.cuda.is_initialized() and torch.cuda.is_current_stream_capturing()
+
+
+def traced(*tensors: Tensor | None) -> bool:
+    """Whether the call is recorded or transformed, or one of the tensors has no values."""
     return (
         torch.compiler.is_compiling()
         or transformed()
@@ -37,6 +41,11 @@ def unseen(*tensors: Tensor | None) -> bool:
         or torch._C._get_dispatch_mode(_KEYS.FAKE) is not None
         or any(isinstance(each, FakeTensor) or each.is_meta for each in tensors if each is not None)
     )
+
+
+def unseen(*tensors: Tensor | None) -> bool:
+    """Whether values must not decide what is done."""
+    return traced(*tensors) or capturing()
 
 
 def autocasting(tensor: Tensor) -> bool:

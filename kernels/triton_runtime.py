@@ -7,10 +7,15 @@ kernels run on CPU tensors in Python: slow, for tests.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
+import torch
 from torch import Tensor
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 if TYPE_CHECKING:
     import triton
@@ -35,12 +40,26 @@ else:
                 return function
 
 
-__all__ = ["AVAILABLE", "block_size", "tl", "triton", "usable"]
+__all__ = ["AVAILABLE", "block_size", "launches", "tl", "triton", "usable"]
 
 
 def usable(*tensors: Tensor | None) -> bool:
     """Whether Triton kernels of this package can run on these tensors' device."""
     return AVAILABLE and all(each is None or each.is_cuda for each in tensors)
+
+
+def launches(
+    function: Callable[Concatenate[Tensor, P], R],
+) -> Callable[Concatenate[Tensor, P], R]:
+    """A function that launches kernels, on the device of its first argument: Triton launches on the
+    current one, which need not be that of the tensors."""
+
+    @functools.wraps(function)
+    def there(first: Tensor, *others: P.args, **options: P.kwargs) -> R:
+        with torch.cuda.device_of(first):
+            return function(first, *others, **options)
+
+    return there
 
 
 def block_size(count: int, largest: int) -> int:

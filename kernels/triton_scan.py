@@ -20,7 +20,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from .triton_runtime import block_size, tl, triton
+from .triton_runtime import block_size, launches, tl, triton
 
 TILE = 1024
 """Elements of a tile of few columns."""
@@ -137,6 +137,7 @@ def _scan_kernel(  # type: ignore[no-untyped-def]
         tl.store(product_ptr + border, product, mask=valid)
 
 
+@launches
 def affine_scan(
     a: Tensor,
     b: Tensor,

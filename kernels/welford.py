@@ -29,7 +29,7 @@ import torch
 from torch import Tensor
 
 from .surroundings import autocasting, transformed
-from .triton_runtime import block_size, tl, triton, usable
+from .triton_runtime import block_size, launches, tl, triton, usable
 
 SMALL = 65536
 """Fewer entries are not worth the dispatch of an operator of our own on a CPU."""
@@ -142,8 +142,11 @@ def _merge_kernel(  # type: ignore[no-untyped-def]
 def _moments_gradient_kernel(  # type: ignore[no-untyped-def]
     x_ptr, mean_ptr, shift_ptr, scale_ptr, dx_ptr, length, BLOCK: tl.constexpr
 ):
-    row = tl.program_id(0).to(tl.int64)
-    position = tl.program_id(1).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
+    # blocks and rows on one axis of the grid: the others have 65535 places
+    blocks = tl.cdiv(length, BLOCK)
+    program = tl.program_id(0).to(tl.int64)
+    row = program // blocks
+    position = (program % blocks) * BLOCK + tl.arange(0, BLOCK)
     inside = position < length
     at = row * length + position
     mean = tl.load(mean_ptr + row)
@@ -152,6 +155,7 @@ def _moments_gradient_kernel(  # type: ignore[no-untyped-def]
     tl.store(dx_ptr + at, dx.to(dx_ptr.dtype.element_ty), mask=inside)
 
 
+@launches
 def _moments_triton(x: Tensor, *, parts: int | None = None) -> tuple[Tensor, Tensor]:
     """(mean, m2) in float32 of the rows of a contiguous (rows, length), neither of them 0."""
     rows, length = x.shape
@@ -171,13 +175,15 @@ def _moments_triton(x: Tensor, *, parts: int | None = None) -> tuple[Tensor, Ten
     return mean, m2
 
 
+@launches
 def _gradient_triton(x: Tensor, mean: Tensor, shift: Tensor, scale: Tensor) -> Tensor:
     """shift + scale (x - mean) for the rows of a contiguous (rows, length)."""
     rows, length = x.shape
     block = block_size(length, 4096)
     dx = torch.empty_like(x)
-    grid = (rows, -(-length // block))
-    _moments_gradient_kernel[grid](x, mean, shift, scale, dx, length, BLOCK=block)
+    _moments_gradient_kernel[(rows * -(-length // block),)](
+        x, mean, shift, scale, dx, length, BLOCK=block
+    )
     return dx
 
 

@@ -50,13 +50,18 @@ GUARDS = [
     (moments, "SMALL", 0),
     (local, "SHORTEST_BLOCK", 4),
     (triangle, "_CHUNK", 2),
-    (gathered, "_PAYS", 1),
+    (triangle, "FEW_SCORES", 0),
+    (gathered, "_pays", lambda *_: True),
+    (fold, "SHORT_SEQUENCE", 0),
     (convolution, "SHORTEST_FILTER", 2),
     (separable, "SMALLEST", {True: 1, False: 1}),
+    (separable, "SMALLEST_IMAGE", 0),
     (bodies, "FEW_PAIRS", 0),
+    (bodies, "FEW_PAIRS_IN_TILES", 0),
     (hut, "FEW", 0),
     (pairs, "FEW_PAIRS", 0),
     (distances, "FEW_DIFFERENCES", 0),
+    (distances, "NARROWEST", 0),
 ]
 """Below these sizes a reference runs: so small that the fast paths run on the operands here."""
 

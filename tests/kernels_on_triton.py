@@ -6,6 +6,7 @@ Triton interprets its kernels is decided once, when they are imported.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 
@@ -50,6 +51,32 @@ def small_tiles(monkeypatch):
         monkeypatch.setattr(matrices_triton, "TILE", 16)
         monkeypatch.setattr(pairs, "ROWS", 4)
         monkeypatch.setattr(pairs, "COLUMNS", 8)
+
+
+@pytest.fixture(autouse=True)
+def current_device(monkeypatch):
+    """Triton launches on the current device, which need not be that of the tensors: every launch
+    has to be inside of a switch to theirs."""
+    if DEVICE != "cpu":
+        return
+    from triton.runtime.interpreter import GridExecutor
+
+    switched, given_to = torch.cuda.device_of, []
+    launch = GridExecutor.__call__
+
+    @contextlib.contextmanager
+    def recorded(tensor):
+        given_to.append(tensor.device)
+        with switched(tensor):
+            yield
+        given_to.pop()
+
+    def checked(self, *arguments, **options):
+        assert given_to, f"{self.fn.__name__} runs on the current device"
+        return launch(self, *arguments, **options)
+
+    monkeypatch.setattr(torch.cuda, "device_of", recorded)
+    monkeypatch.setattr(GridExecutor, "__call__", checked)
 
 
 def wide(tensor):
@@ -240,6 +267,21 @@ def test_moments_of_rows(length, parts, dtype):
     found = moments._gradient_triton(x, mean, shift, scale)
     expected = shift[:, None] + scale[:, None] * (exact - exact.mean(1, keepdim=True))
     assert_close(found, expected, moments.TOLERANCE[dtype][1])
+
+
+def test_the_longest_rows_fit_into_a_grid(monkeypatch):
+    """Only the first axis of a grid has more than 65535 places."""
+    grids = []
+
+    class Recorded:
+        def __getitem__(self, grid):
+            grids.append(grid)
+            return lambda *_, **__: None
+
+    monkeypatch.setattr(moments, "_moments_gradient_kernel", Recorded())
+    x, one = torch.empty(1, 1 << 29, device="meta"), torch.empty(1, device="meta")
+    moments._gradient_triton(x, one, one, one)
+    assert [max(grid[1:], default=1) for grid in grids] == [1]
 
 
 @pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")

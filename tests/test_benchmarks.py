@@ -98,3 +98,19 @@ def test_plots_are_drawn(monkeypatch, tmp_path):
     found = result(monkeypatch, [])
     plots(found, tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {"speed-up.svg", "roofline.svg"}
+
+
+@pytest.mark.parametrize("slow, measured", [("eager", {"kernel"}), ("kernel", set())])
+def test_what_does_not_train_in_time_ends_no_run(monkeypatch, slow, measured):
+    def stuck(function, inputs):
+        return lambda: endless(None) if function is functions[slow] else None
+
+    functions = {"kernel": lambda x: x * 2, "eager": lambda x: x + x}
+    case = Case("double", "of 8", *functions.values(), (torch.ones(8),), operations=8)
+    monkeypatch.setattr(benchmark, "compiled_eager", lambda case: unsuited())
+    monkeypatch.setattr(benchmark, "training", stuck)
+    row = benchmark.measure(case, "cpu", seconds=0, limit=0.2, rate=1e6)
+    assert set(row.get("training", {"ms": {}})["ms"]) == measured
+    assert f"{slow}, backward: no result" in benchmark.shown(row)
+    about = {**benchmark.provenance("cpu"), "operations_per_second": 1e9}
+    assert "double" in table({"provenance": about, "results": [row]})

@@ -333,3 +333,12 @@ def test_the_sign_of_zero_is_that_of_the_loop(dtype):
         assert torch.equal(found[0][0].nan_to_num(9.0), expected.nan_to_num(9.0)), name
         signs = torch.signbit(found[0][0]) == torch.signbit(expected)
         assert torch.all(signs | expected.isnan()), name
+
+
+def test_no_elements_have_no_final_state():
+    """Memory that nobody wrote was one."""
+    nothing = torch.zeros(2, 0, 3)
+    assert associative_scan(torch.add, nothing, dim=1).shape == (2, 0, 3)
+    for scan_of in (associative_scan, scan.reference):
+        with pytest.raises(ValueError, match="no elements"):
+            scan_of(torch.add, nothing, dim=1, output_final_state=True)

@@ -306,3 +306,10 @@ def test_a_tree_holds_each_point_once(axes):
     some = octree.groups(points[tree.order], tree, 8)
     assert int(some.count.sum()) == 200
     assert int(some.count.max()) <= 8
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_the_largest_distances_are_no_error(dtype):
+    x, m = torch.randn(9, 3, dtype=dtype), torch.rand(9, dtype=dtype)
+    x[0] = 0.9 * torch.finfo(dtype).max
+    assert kernels.barnes_hut(x, m, softening=0.1).shape == x.shape

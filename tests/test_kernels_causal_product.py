@@ -13,6 +13,12 @@ from auditor import kernels
 whole = importlib.import_module("auditor.kernels.causal_product")
 
 
+@pytest.fixture(autouse=True)
+def chunked(monkeypatch):
+    """The plain code is for fewer scores than most here have."""
+    monkeypatch.setattr(whole, "FEW_SCORES", 0)
+
+
 def operands(lead=(2,), length=150, others=None, dtype=torch.float64):
     torch.manual_seed(0)
     others = length if others is None else others

@@ -268,3 +268,13 @@ def test_short_sequences_run_the_loop(monkeypatch, in_chunks):
         rows, options, _ = operands(length)
         kernels.delta_rule(*rows, **options)
     assert in_chunks == [True]
+
+
+def test_an_infinite_query_is_read_as_by_the_loop():
+    q, k, v = (torch.rand(1, 30, 1, 3) for _ in range(3))
+    k = torch.nn.functional.normalize(k, dim=-1)
+    q[0, 0] = float("inf")
+    found = kernels.delta_rule(q, k, v, 0.5)
+    expected = delta.reference(q, k, v, 0.5)
+    assert expected.isinf().any()
+    assert torch.allclose(found, expected, equal_nan=True, rtol=1e-4, atol=1e-5)

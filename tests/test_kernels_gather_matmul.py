@@ -12,6 +12,14 @@ from auditor import kernels
 gathered = importlib.import_module("auditor.kernels.gather_matmul")
 
 
+@pytest.fixture(autouse=True)
+def small_products(monkeypatch):
+    """The product of matrices is for operands larger than those here."""
+    monkeypatch.setattr(gathered, "_PAYS", {"cpu": 32})
+    monkeypatch.setattr(gathered, "_PAYS_BACKWARD", 1)
+    monkeypatch.setattr(gathered, "FEW_PRODUCTS", 0)
+
+
 def operands(lead=(3,), n=70, k=2, batch=(), dtype=torch.float64):
     torch.manual_seed(0)
     places = torch.rand(*batch, *lead, n).topk(k, dim=-1).indices
@@ -91,3 +99,8 @@ def test_broadcasting_and_errors_are_those_of_the_product():
         kernels.gather_matmul(weights, places, values.float())
     with pytest.raises(RuntimeError):
         kernels.gather_matmul(weights, places + 70, values)
+
+
+def test_rows_without_entries():
+    weights, places = torch.rand(6, 3), torch.arange(18).reshape(6, 3)
+    assert kernels.gather_matmul(weights, places, torch.rand(200, 0)).shape == (6, 0)

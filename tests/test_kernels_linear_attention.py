@@ -432,5 +432,17 @@ def test_short_sequences_run_the_loop(monkeypatch):
     (q, k, v), options, _ = operands(4)
     kernels.linear_attention(q, k, v, **options)
     with pytest.raises(AssertionError, match="the operator ran"):
-        (q, k, v), options, _ = operands(5)
+        (q, k, v), options, _ = operands(13)
         kernels.linear_attention(q, k, v, **options)
+
+
+@pytest.mark.parametrize("large", [float("inf"), 1e38])
+def test_a_large_query_is_read_as_by_the_loop(large):
+    """Scores of a query overflow where its product with the state does not; an infinite query
+    meets zeros in scores and in the state before the first step."""
+    q, k, v = (torch.rand(1, 70, 1, 3) for _ in range(3))
+    q[0, 3, 0] = large
+    found = kernels.linear_attention(q, 10 * k, v / 1000)
+    expected = matrices.reference(q, 10 * k, v / 1000)
+    assert not expected.isnan().any()
+    assert torch.allclose(found, expected, rtol=1e-4, atol=1e-5)

@@ -24,6 +24,7 @@ def pairs_a_tile(request, monkeypatch):
         monkeypatch.setattr(module, "PAIRS_A_TILE", {"cpu": request.param})
         monkeypatch.setattr(module, "PAIRS_KEPT", 0 if request.param == 8 else 1 << 20)
         monkeypatch.setattr(module, "FEW_PAIRS", 0)
+    monkeypatch.setattr(bodies, "FEW_PAIRS_IN_TILES", 0)
     torch.manual_seed(0)
 
 

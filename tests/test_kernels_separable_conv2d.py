@@ -17,6 +17,7 @@ separable = importlib.import_module("auditor.kernels.separable_conv2d")
 def way(request, monkeypatch):
     if request.param == "two passes":
         monkeypatch.setattr(separable, "SMALLEST", {True: 0, False: 0})
+        monkeypatch.setattr(separable, "SMALLEST_IMAGE", 0)
 
 
 def operands(shape=(2, 3, 9, 8), p=3, q=5, dtype=torch.float64):
@@ -116,7 +117,7 @@ def test_one_pass_for_small_filters(monkeypatch):
     seen = []
     plain = F.conv2d
     monkeypatch.setattr(separable.F, "conv2d", lambda *a, **k: seen.append(1) or plain(*a, **k))
-    kernels.separable_conv2d(torch.randn(1, 3, 20, 20), torch.randn(9), torch.randn(9))
+    kernels.separable_conv2d(torch.randn(1, 3, 64, 64), torch.randn(9), torch.randn(9))
     assert len(seen) == 1
-    kernels.separable_conv2d(torch.randn(1, 3, 20, 20), torch.randn(11), torch.randn(11))
+    kernels.separable_conv2d(torch.randn(1, 3, 64, 64), torch.randn(11), torch.randn(11))
     assert len(seen) == 3

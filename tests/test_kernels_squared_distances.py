@@ -38,6 +38,7 @@ def agree(x, y, root=False, paired_by=pairs):
 def tiled(monkeypatch):
     """The plain code is for tables larger than most here."""
     monkeypatch.setattr(paired, "FEW_DIFFERENCES", 0)
+    monkeypatch.setattr(paired, "NARROWEST", 0)
 
 
 @pytest.fixture

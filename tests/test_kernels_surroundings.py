@@ -3,6 +3,7 @@ tracers, tensors without values, autocast. There it does what its reference does
 
 from __future__ import annotations
 
+import importlib
 import shutil
 
 import pytest
@@ -10,6 +11,7 @@ import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.autograd import forward_ad
 from torch.fx.experimental.proxy_tensor import make_fx
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from auditor import kernels
 from tests.kernel_calls import (
@@ -23,6 +25,10 @@ from tests.kernel_calls import (
     several,
     total,
 )
+
+aten = torch.ops.aten
+linear_scan = importlib.import_module("auditor.kernels.linear_scan")
+linear_attention_chunks = importlib.import_module("auditor.kernels.linear_attention_chunks")
 
 
 @pytest.fixture(autouse=True)
@@ -310,3 +316,45 @@ def test_a_number_decays_in_the_precision_of_the_state():
     found = kernels.linear_attention(q, k.half(), v.double(), decay=1.01)
     expected = matrices.reference(q.double(), k.half().double(), v.double(), decay=1.01)
     torch.testing.assert_close(found, expected)
+
+
+class NoLook(TorchDispatchMode):
+    """Fails where a value leaves the device."""
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        looks = (aten._local_scalar_dense, aten.nonzero, aten.bincount)
+        assert function.overloadpacket not in looks, f"{function} interrupts a capture"
+        return function(*args, **(kwargs or {}))
+
+
+@pytest.fixture
+def capture(monkeypatch):
+    """As if a graph of CUDA were recorded."""
+    monkeypatch.setattr(torch.cuda, "is_initialized", lambda: True)
+    monkeypatch.setattr(torch.cuda, "is_current_stream_capturing", lambda: True)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_no_value_is_looked_at_while_a_graph_is_captured(name, capture):
+    kernel, reference, call, operands = CALLS[name]
+    with NoLook():
+        found = several(call(kernel)(*operands))
+    for some, other in zip(found, several(call(reference)(*operands)), strict=True):
+        assert torch.allclose(some, other, atol=1e-5)
+
+
+def test_kept_integers_serve_a_captured_graph(monkeypatch):
+    weight, x = torch.randn(64, 64), torch.randn(3, 64)
+    expected = kernels.linear_int8(x, *kernels.int8_weights(weight))
+    monkeypatch.setattr(torch.cuda, "is_initialized", lambda: True)
+    monkeypatch.setattr(torch.cuda, "is_current_stream_capturing", lambda: True)
+    with NoLook():
+        assert torch.equal(kernels.linear_int8(x, *kernels.int8_weights(weight)), expected)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.complex64])
+def test_torch_paths_look_at_no_gate_while_a_graph_is_captured(dtype, capture):
+    gates = torch.rand(64, 2, dtype=dtype)
+    with NoLook():
+        assert linear_scan._halvings(gates, 64, 2, dtype) == 0
+        assert linear_attention_chunks.chunk_length(gates, torch.float32) == 1

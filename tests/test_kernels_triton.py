@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -84,13 +85,9 @@ def compilations():
         yield "linear_int8", "_kernel", {**tile, "HAS_BIAS": True, "OPERAND": operand}
 
 
-@pytest.mark.skipif(
-    os.environ.get("TRITON_INTERPRET") == "1", reason="interpreted kernels are not compiled"
-)
-@pytest.mark.parametrize("ones", [False, True])
-@pytest.mark.parametrize("module, name, constants", list(compilations()))
-def test_kernels_compile_for_a_gpu_that_is_not_here(module, name, constants, ones):
-    """With `ones` all sizes and strides are 1, which Triton takes for constants."""
+def compiled(module, name, constants, ones=False):
+    """A kernel for a GPU that is not here; with `ones` all sizes and strides are 1, which Triton
+    takes for constants."""
     from triton.backends.compiler import GPUTarget
     from triton.compiler import ASTSource
 
@@ -110,13 +107,35 @@ def test_kernels_compile_for_a_gpu_that_is_not_here(module, name, constants, one
         else:
             signature[argument] = "i32"
     source = ASTSource(fn=kernel, signature=signature, constexprs=constants)
-    compiled = triton.compile(source, target=GPUTarget("cuda", 90, 32))
-    assert compiled.asm["cubin"]
+    return triton.compile(source, target=GPUTarget("cuda", 90, 32)).asm
 
 
-@pytest.mark.skipif(
+needs_compiler = pytest.mark.skipif(
     os.environ.get("TRITON_INTERPRET") == "1", reason="interpreted kernels are not compiled"
 )
+
+
+@needs_compiler
+@pytest.mark.parametrize("ones", [False, True])
+@pytest.mark.parametrize("module, name, constants", list(compilations()))
+def test_kernels_compile_for_a_gpu_that_is_not_here(module, name, constants, ones):
+    assert compiled(module, name, constants, ones)["cubin"]
+
+
+@needs_compiler
+@pytest.mark.parametrize("module, name, constants", list(compilations()))
+def test_products_with_strides_have_64_bits(module, name, constants):
+    """Strides come as 32 bits where they fit into them: their products with places need not fit."""
+    code = compiled(module, name, constants)["ttir"]
+    tensors = "|".join(re.findall(r"%(\w+)_ptr:", code))
+    strides = set(re.findall(rf"%(?:{tensors})_(?!ptr\b)\w+(?=:)", code))
+    for spread, number in re.findall(r"(%\w+) = tt.splat (%\w+) :", code):
+        strides |= {spread} & {spread if number in strides else None}
+    narrow = re.findall(r"arith.muli (%\w+), (%\w+) : (?:tensor<[\dx]+xi32>|i32)", code)
+    assert not [each for each in narrow if strides & {*each}]
+
+
+@needs_compiler
 @pytest.mark.parametrize("summary", [False, True])
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda each: each.name)
 def test_printed_kernels_compile_for_a_gpu_that_is_not_here(operator, summary):
