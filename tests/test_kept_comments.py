@@ -64,7 +64,34 @@ SUMMED_AFTER = """\
     total = sum(xs)
     return total
 """
-EXAMPLES = [(SOLVED, SOLVED_AFTER), (LISTED, LISTED_AFTER), (SUMMED, SUMMED_AFTER)]
+ATTENDED = """\
+import torch
+from torch import Tensor
+
+
+def f(q: Tensor, k: Tensor, v: Tensor):
+    # q, k, v: (B, H, T, D)
+    att = q @ k.transpose(-2, -1)      # scores
+    att = torch.softmax(att, dim=-1)   # weights
+
+    x = att @ v                        # what is attended to
+    return x
+"""
+
+ATTENDED_AFTER = """\
+    # q, k, v: (B, H, T, D)
+    # scores
+    # weights
+
+    x = flash_attention(q, k, v, scale=1.0)                        # what is attended to
+    return x
+"""
+EXAMPLES = [
+    (ATTENDED, ATTENDED_AFTER),
+    (SOLVED, SOLVED_AFTER),
+    (LISTED, LISTED_AFTER),
+    (SUMMED, SUMMED_AFTER),
+]
 
 
 @pytest.mark.parametrize(("before", "after"), EXAMPLES)

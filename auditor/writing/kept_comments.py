@@ -45,14 +45,18 @@ def with_comments(module: Module, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
 
 
 def leaving_comment(module: Module, edit: Edit) -> Edit:
-    """An edit that removes a line leaves the comment at the end of it."""
+    """An edit that removes simple statements leaves the comments at the ends of their lines."""
     span = edit.span
-    if edit.content or span != Span(span.line, 1, span.line + 1, 1):
+    if edit.content or not span.column == span.end_column == 1:
         return edit
-    line = module.lines[span.line - 1]
-    kept = [text for _, text in _comments(line.lstrip()) if not for_tools(text)]
-    indent = line[: len(line) - len(line.lstrip())]
-    return Edit(span, "".join(f"{indent}{text}\n" for text in kept))
+    gone = [line for line in module.lines[span.line - 1 : span.end_line - 1] if line.strip()]
+    indents = {line[: len(line) - len(line.lstrip())] for line in gone}
+    if len(indents) != 1:
+        return edit  # a block, which its comments are about
+    (indent,) = indents
+    text = "".join(line.lstrip() for line in gone)
+    kept = [comment for _, comment in _comments(text) if not for_tools(comment)]
+    return Edit(span, "".join(f"{indent}{comment}\n" for comment in kept))
 
 
 def _statement_line(module: Module, span: Span) -> int:

@@ -62,7 +62,9 @@ class _Style:
     double_quotes: bool
 
     def too_long(self, text: str) -> bool:
-        return any(len(line) > self.width for line in text.splitlines())
+        """Whether the code of a line is, without the comment behind it."""
+        lines = (line.partition("  #")[0].rstrip() for line in text.splitlines())
+        return any(len(line) > self.width for line in lines)
 
 
 class _Shift(NamedTuple):
