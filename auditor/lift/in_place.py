@@ -227,7 +227,7 @@ def most_inputs(path: str) -> int | None:
     import numpy as np
 
     whole, _, method = path.removeprefix("numpy.").partition(".")
-    function = getattr(np, whole, None)
+    function = vars(np).get(whole)  # names that NumPy gives up warn when they are asked for
     if isinstance(function, np.ufunc):
         return _OF_UFUNCS.get(method, 0) if method else function.nin
     return None if method else _out(whole)
@@ -242,8 +242,8 @@ def _out(name: str) -> int | None:
     import numpy as np
 
     try:
-        parameters = [*inspect.signature(getattr(np, name)).parameters.values()]
-    except (AttributeError, TypeError, ValueError):
+        parameters = [*inspect.signature(vars(np)[name]).parameters.values()]
+    except (KeyError, TypeError, ValueError):
         return None
     named = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_POSITIONAL)
     places = [each.name for each in itertools.takewhile(lambda p: p.kind not in named, parameters)]

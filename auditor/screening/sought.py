@@ -157,6 +157,8 @@ _FILLED = re.compile(r"\b(?:array|asarray|stack)\(\s*[A-Za-z_]\w* *[,)]")
 _FILLS = re.compile(r"\.append\(|= \[[^\n]*(?:\n[^\n]*){0,3}?\bfor ")
 # A window that is folded; a list of lists of sums.
 _SLID = re.compile(r"\w\(\s*\w+\[[^\[\]\n]*(?:[-+][^\[\]\n]*:|:[^\[\]\n]*[-+])[^\[\]\n]*\]")
+# A list of sums over another range.
+_SUMMED = re.compile(r"\[\s*[\w.(]*\b(?:sum|dot)\([^\n]*(?:\n[^\n]*){0,3}?\bfor ")
 _TABLE = re.compile(r"\[\s*\[[^\n]*(?:\n[^\n]*){0,3}?\bsum\(")
 _ADDS = re.compile(r"@|(?:dot|sum|mean|reduce|inner|einsum|mv|matmul)\(")
 _PRODUCT = re.compile(r"@|(?:einsum|mm|matmul|linear|dot)\(")
@@ -179,7 +181,7 @@ _PREFIX = re.compile(
 _PAIRED = re.compile(r"\[([^\[\],\n]+), *\1\]")
 OTHER = ("paired", "constants", "routing", "zeros", "pairs", "triangle", "listed", "cut", "chosen",
          "running", "cells", "rows", "prefixes", "matched", "spread", "threshold",
-         "compared", "slid", "tables")  # fmt: skip
+         "compared", "slid", "tables", "summed")  # fmt: skip
 _OF_FILE = ("constants", "routing", "rows")
 _NONE: frozenset[str] = frozenset()
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
@@ -236,6 +238,8 @@ def _other(kind: str, text: str) -> bool:
         return "for " in text and bool(makes_arrays(text))
     if kind == "slid":
         return bool(slides(text))
+    if kind == "summed":
+        return _SUMMED.search(text) is not None
     if kind == "tables":
         return bool(tables(text))
     if kind == "cut":

@@ -15,7 +15,7 @@ from auditor.sums.places import Sum, coefficient, factors, sums_of
 
 def decaying(site: Site) -> Match | None:
     """What is told of sums that a recurrence has one step at a time."""
-    for found in sums_of(site):
+    for found in sums_of(site, of=("pow",)):
         said = _decay(found)
         if said is None:
             continue

@@ -18,7 +18,7 @@ _WAVES = ("exp", "cos", "sin")
 
 def transformed(site: Site) -> Match | None:
     """What is told of sums that a transform has all at once."""
-    for found in sums_of(site):
+    for found in sums_of(site, of=_WAVES):
         if found.op == "sum" and any(_wave(found, place) for place in found.places):
             return Match(
                 span=site.computation.span,

@@ -8,12 +8,13 @@ where it only scales or shifts. No code is written from this: it is for what is 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from auditor.algebra.limits import TooLarge
 from auditor.algebra.nested import flattened
 from auditor.algebra.normal import expand
+from auditor.algebra.subterms import everything
 from auditor.lagged.lags import integral
 from auditor.lift import extents
 from auditor.notation import (
@@ -28,7 +29,6 @@ from auditor.notation import (
     Value,
     definition,
     free_indices,
-    walk,
 )
 from auditor.rewrite import Site
 
@@ -64,11 +64,12 @@ class Sum:
         return list(found)
 
 
-def sums_of(site: Site) -> list[Sum]:
-    """The reductions that a site puts at places that move with its steps."""
+def sums_of(site: Site, of: Collection[str] = ()) -> list[Sum]:
+    """The reductions that a site puts at places that move with its steps; with ``of`` those alone
+    of products in which one of these operations is a factor."""
     try:
         return [found for name, places, term in _cells(site)
-                for found in _reduced(name, places, term)]  # fmt: skip
+                for found in _reduced(name, places, term, of)]  # fmt: skip
     except TooLarge:
         return []
 
@@ -92,7 +93,7 @@ def _cells(site: Site) -> Iterator[tuple[str, tuple[Index, ...], Term]]:
     start = len(scan.carries)
     for number, update in enumerate(computation.per_step):
         place = computation.places[start + number] if computation.places else ()
-        term = flattened(update, scan)
+        term = expand(flattened(update, scan))
         places = _places(place, scan, term)
         if places is not None:
             yield names[number] if number < len(names) else "the result", places, term
@@ -102,7 +103,8 @@ def _of_value(value: Value) -> Iterator[tuple[str, tuple[Index, ...], Term]]:
     places = tuple(axis for axis in value.axes if not axis.group)
     if value.body is None or not places:
         return
-    if not any(isinstance(node, Trace) for node in walk(expand(value.body))):  # told at its loop
+    resting = everything([value.body], sizes=False)
+    if not any(isinstance(node, Trace) for node in resting):  # told at its loop
         yield value.name if value.is_named else "the result", places, value.body
 
 
@@ -114,9 +116,10 @@ def _places(place: tuple[Term, ...], scan: Scan, term: Term) -> tuple[Index, ...
     return tuple(index for index in found if not index.group) or (scan.step,)
 
 
-def _reduced(name: str, places: tuple[Index, ...], term: Term) -> Iterator[Sum]:
+def _reduced(
+    name: str, places: tuple[Index, ...], term: Term, of: Collection[str]
+) -> Iterator[Sum]:
     """The one reduction that a term is, but for what scales it or is added to it."""
-    term = expand(term)
     while True:
         if isinstance(term, Read) and (body := definition(term)) is not None:
             term = body
@@ -130,9 +133,24 @@ def _reduced(name: str, places: tuple[Index, ...], term: Term) -> Iterator[Sum]:
         else:
             break
     if isinstance(term, Reduce) and not term.index.group:
+        heads = _heads(term.body) if of else ()
+        if of and not any(isinstance(head, Apply) and head.op in of for head in heads):
+            return
         body = expand(term.body)
         if not any(isinstance(part, Reduce) for part in factors(body)):
             yield Sum(name, places, term.op, term.index, body)
+
+
+def _heads(term: Term) -> Iterator[Term]:
+    """The factors of a product whose parts have names."""
+    while isinstance(term, Read) and (body := definition(term)) is not None:
+        term = body
+    parts = factors(term)
+    if parts == [term]:
+        yield term
+    else:
+        for part in parts:
+            yield from _heads(part)
 
 
 def factors(term: Term) -> list[Term]:
