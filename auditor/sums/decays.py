@@ -51,8 +51,11 @@ def _decay(found: Sum) -> tuple[str, str, bool] | None:
     for sub in reads[0].subs:
         if moves & free_indices(sub):
             forward = _distance(sub, exponent, found)
-            if forward is not None:
-                return base.value.name, reads[0].value.name, forward
+            if forward is None:
+                continue
+            if coefficient(found.within.extent, place) != (-1 if forward else 1):
+                return None  # not all that comes after, or before: a window
+            return base.value.name, reads[0].value.name, forward
     return None
 
 
