@@ -183,3 +183,16 @@ def test_products_element_by_element_in_a_loop_take_other_types(scores, stated):
         "        out.append(weights @ v[: t + 1])\n    return torch.stack(out)\n"
     )
     assert ("queries, keys and values have one dtype" in fix_of(text)[1]) is stated
+
+
+def test_a_slice_of_unknown_bounds_is_no_place():
+    text = HEADER + (
+        ", size: int):\n    n = q.shape[1]\n    out = torch.zeros_like(q)\n"
+        "    for i in range(0, n, size):\n        j = min(i + size, n)\n"
+        "        weights = torch.softmax(q[:, i:j] @ k.transpose(1, 2), -1)\n"
+        "        out[:, i:j] = weights @ v\n    return out\n"
+    )
+    after, reason = fix_of(text)
+    assert "is an integer" not in reason
+    given = torch.randn(2, 5, 8), torch.randn(2, 6, 8), torch.randn(2, 6, 8), 2
+    torch.testing.assert_close(run(after, *given), run(text, *given))

@@ -119,7 +119,11 @@ def subscript_items(lifter: Lifter, node: ast.expr, env: Env) -> list[object]:
         if isinstance(whole, Sequence) and whole.kind == "tuple":
             return [_item(lifter, item) for item in whole.items]
         return [_item(lifter, whole)]
-    return [_item(lifter, lifter.eval(part, env)) for part in nodes]
+    found = [lifter.eval(part, env) for part in nodes]
+    for part, obj in zip(nodes, found, strict=True):
+        if isinstance(part, ast.Slice) and not isinstance(obj, Slice):
+            raise Unsupported(f"`{ast.unparse(part)}` has bounds without notation")  # no place
+    return [_item(lifter, obj) for obj in found]
 
 
 def chain_items(lifter: Lifter, parts: list[ast.expr], env: Env) -> list[object]:
