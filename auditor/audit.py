@@ -45,7 +45,7 @@ from auditor.whole_file.hidden_builtins import hidden_builtin
 from auditor.whole_file.own_calls import OwnCall, note_arguments, own_calls, same_calls
 from auditor.whole_file.own_operations import without_own
 from auditor.whole_file.parts import doubted
-from auditor.writing.kept_comments import leaving_comment
+from auditor.writing.kept_comments import leaving_comments
 from auditor.writing.layout import laid_out
 
 
@@ -94,8 +94,7 @@ def _laid_out(module: Module, finding: Finding) -> Finding:
     """A finding with its fixes laid out as formatters would."""
     fix = finding.fix
     if fix is not None and fix.edits:
-        edits = tuple(leaving_comment(module, edit) for edit in fix.edits)
-        fix = replace(fix, edits=laid_out(module, edits))
+        fix = replace(fix, edits=laid_out(module, leaving_comments(module, fix.edits)))
     others = tuple(_laid_out(module, other) for other in finding.alternatives)
     return replace(finding, fix=fix, alternatives=others)
 

@@ -86,7 +86,26 @@ ATTENDED_AFTER = """\
     x = flash_attention(q, k, v, scale=1.0)                        # what is attended to
     return x
 """
+MOVED = """\
+import numpy as np
+
+
+def f(xs: np.ndarray, w: np.ndarray, n: int):
+    out = []
+    for i in range(n):
+        inverse = np.linalg.inv(w)  # of the weights
+        out.append(inverse @ xs[i] * i)
+    return out
+"""
+
+MOVED_AFTER = """\
+    inverse = np.linalg.inv(w)  # of the weights
+    for i in range(n):
+        out.append(inverse @ xs[i] * i)
+    return out
+"""
 EXAMPLES = [
+    (MOVED, MOVED_AFTER),
     (ATTENDED, ATTENDED_AFTER),
     (SOLVED, SOLVED_AFTER),
     (LISTED, LISTED_AFTER),

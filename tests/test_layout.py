@@ -161,3 +161,8 @@ def test_a_block_is_indented_as_the_file_does(step: str) -> None:
     report = audit.audit_text(text, "a.py", audit.Options())
     fixed = edits.apply_edits(text, report.findings[0].fix.edits)
     assert f"{step}if len(xs):\n{step}{step}s += xs.sum(0)\n{step}return s\n" in fixed
+
+
+def test_a_line_that_nests_too_deeply_stays_as_it_is() -> None:
+    line = f"y = a{'.b(1)' * 900}"
+    assert written(line) == f"def f():\n    {line}\n"

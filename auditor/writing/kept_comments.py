@@ -6,7 +6,7 @@ import io
 import re
 import tokenize
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from auditor.lift.module import Module
 from auditor.notation import Span
@@ -44,8 +44,14 @@ def with_comments(module: Module, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
     return tuple(sorted([*edits, *added], key=lambda edit: edit.span)) if added else edits
 
 
-def leaving_comment(module: Module, edit: Edit) -> Edit:
-    """An edit that removes simple statements leaves the comments at the ends of their lines."""
+def leaving_comments(module: Module, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+    """The edits; those that remove simple statements leave the comments at the ends of their lines,
+    but for what another one moves."""
+    moved = {text for edit in edits for _, text in _comments(edit.content)}
+    return tuple(_leaving(module, edit, moved) for edit in edits)
+
+
+def _leaving(module: Module, edit: Edit, moved: Container[str]) -> Edit:
     span = edit.span
     if edit.content or not span.column == span.end_column == 1:
         return edit
@@ -55,7 +61,10 @@ def leaving_comment(module: Module, edit: Edit) -> Edit:
         return edit  # a block, which its comments are about
     (indent,) = indents
     text = "".join(line.lstrip() for line in gone)
-    kept = [comment for _, comment in _comments(text) if not for_tools(comment)]
+    kept = [
+        comment for _, comment in _comments(text)
+        if not for_tools(comment) and comment not in moved
+    ]  # fmt: skip
     return Edit(span, "".join(f"{indent}{comment}\n" for comment in kept))
 
 

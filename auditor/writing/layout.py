@@ -226,7 +226,7 @@ def _with_brackets(source: str) -> str:
 def _same_program(one: str, other: str) -> bool:
     try:
         return ast.dump(ast.parse(one)) == ast.dump(ast.parse(other))
-    except SyntaxError:
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
 
 
