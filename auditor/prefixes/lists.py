@@ -204,9 +204,13 @@ def _values(region: Region, target: ast.expr, source: ast.expr, value: ast.expr)
     return f"({item} for {text(target)} in {text(source)})"
 
 
-def _whole(values: str, start: str) -> bool:
-    """Whether the first of a list stands before its others."""
-    return values.endswith("[1:]") and start == f"{values.removesuffix('[1:]')}[0]"
+def _begun_with(region: Region, node: ast.For, value: ast.expr, start: ast.expr) -> str | None:
+    """The list of which the first element stands before the others, which are walked."""
+    found = elements_of(region, node.target, node.iter, value)
+    if found is None or found[1] != 1:
+        return None
+    first = ast.Subscript(found[0], ast.Constant(0), ast.Load())
+    return region.module.source(found[0]) if same(first, start) else None
 
 
 def _begun_list(plan: Plan, held: Binding, out: str, source: ast.expr) -> Match | None:
@@ -266,9 +270,12 @@ def grown(site: Site, region: Region, node: ast.For | ast.While) -> Match | None
     why = impurity(region.module, value)
     site.require(why is None, "effects", f"a step {why}")
     text = region.module.source
-    values = _values(region, node.target, node.iter, value)
-    begun = [] if _whole(values, text(start)) else [f"initial={text(start)}"]
-    args = ", ".join([values.removesuffix("[1:]") if not begun else values, *function, *begun])
+    whole = _begun_with(region, node, value, start)
+    if whole is not None:
+        args = ", ".join([whole, *function])
+    else:
+        values = _values(region, node.target, node.iter, value)
+        args = ", ".join([values, *function, f"initial={text(start)}"])
     imports: tuple[tuple[str, str | None], ...] = (("itertools", None),)
     if any(path.startswith("operator.") for path in function):
         imports += (("operator", None),)
