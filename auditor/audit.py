@@ -69,7 +69,7 @@ def audit_text(text: str, path: str, options: Options) -> FileReport:
     report = _Report(path, options, screen)
     if screen.empty:
         return FileReport(path)
-    known: dict[ast.ClassDef, dict[str, Obj]] = {}
+    known: dict[ast.ClassDef, Mapping[str, Obj]] = {}
     try:
         outside = _Report(path, options, screen)
         if screen.wants_module():  # first: what it passes to functions is known then
@@ -114,7 +114,7 @@ class _Report:
         scope: str,
         node: ast.FunctionDef | ast.Module,
         klass: ClassScope | None,
-        known: dict[ast.ClassDef, dict[str, Obj]],
+        known: dict[ast.ClassDef, Mapping[str, Obj]],
         spelled: bool = True,
         otherwise: bool = False,
     ) -> None:
@@ -144,14 +144,11 @@ class _Report:
         scope: str,
         node: ast.FunctionDef | ast.Module,
         klass: ClassScope | None,
-        known: dict[ast.ClassDef, dict[str, Obj]],
+        known: dict[ast.ClassDef, Mapping[str, Obj]],
     ) -> tuple[list[Finding], list[Finding]]:
-        attributes: dict[str, Obj] = {}
-        if klass is not None:
-            if klass.node not in known:
-                known[klass.node] = {}
-                known[klass.node] = attributes_of(module, klass)
-            attributes = known[klass.node]
+        if klass is not None and klass.node not in known:
+            known[klass.node] = attributes_of(module, klass)
+        attributes = known[klass.node] if klass is not None else None
         if isinstance(node, ast.FunctionDef):
             module = module.seen_from(node)
         with ExitStack() as read_so_far:
@@ -163,7 +160,7 @@ class _Report:
         scope: str,
         node: ast.FunctionDef | ast.Module,
         klass: ClassScope | None,
-        attributes: dict[str, Obj],
+        attributes: Mapping[str, Obj] | None,
         read_so_far: ExitStack,
     ) -> tuple[list[Finding], list[Finding]]:
         calls: tuple[OwnCall, ...] = ()

@@ -28,7 +28,6 @@ from functools import cache
 from functools import reduce as fold
 from math import gcd, lcm
 from typing import Any, TypeAlias
-from weakref import WeakKeyDictionary
 from zlib import crc32
 
 from auditor.algebra.limits import TooLarge, tick
@@ -58,8 +57,8 @@ class Atom:
     ``imaginary`` says that it may be a complex number: then it has no sign."""
 
     __slots__ = (
-        "__weakref__", "_hash", "_look", "_made", "args", "free", "height", "imaginary", "kind",
-        "ordered", "size",
+        "__weakref__", "_hash", "_look", "_made", "_spelling", "args", "free", "height",
+        "imaginary", "kind", "ordered", "size",
     )  # fmt: skip
 
     def __init__(self, kind: str, *args: Any) -> None:
@@ -80,6 +79,7 @@ class Atom:
             raise TooLarge(f"a term of more than {MOST_SIZE} nodes")
         self._look: int | None = None
         self._made: int | None = None
+        self._spelling: int | None = None
         self.free = free | {self} if kind == "var" else free
         self.height, self.size, self.ordered = height, size, ordered
         self.imaginary = imaginary and not (
@@ -105,6 +105,13 @@ class Atom:
             self._made = max((part.made for part in parts(self.args)), default=0)
             self._made = max(own, self._made)
         return self._made
+
+    @property
+    def spelling(self) -> int:
+        """A hash that sees which variable is which (see the function of this name)."""
+        if self._spelling is None:
+            self._spelling = hash((_named(self.kind), spelling(self.args)))
+        return self._spelling
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -251,9 +258,7 @@ def spelling(arg: Any) -> int:
         if arg.kind == "var":
             name = arg.args[0]  # the numbers of indices differ from process to process
             return hash(_age(arg)) if isinstance(name, (int, tuple)) else looks(name)
-        if arg not in _SPELLED:
-            _SPELLED[arg] = hash((_named(arg.kind), spelling(arg.args)))
-        return _SPELLED[arg]
+        return arg.spelling
     if isinstance(arg, Poly):
         return hash(frozenset((spelling(factors), weight) for factors, weight in arg.terms.items()))
     if isinstance(arg, tuple):
@@ -261,9 +266,6 @@ def spelling(arg: Any) -> int:
     if isinstance(arg, frozenset):
         return hash(frozenset(map(spelling, arg)))
     return looks(arg)
-
-
-_SPELLED: WeakKeyDictionary[Atom, int] = WeakKeyDictionary()
 
 
 def spelling_of_places(arg: Any, places: Mapping[Atom, int]) -> int:

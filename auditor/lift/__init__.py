@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -17,7 +18,7 @@ from auditor.lift.keyed import is_mapping
 from auditor.lift.layer_sizes import sizes_of_layers
 from auditor.lift.lifter import Env, Lifter
 from auditor.lift.module import ClassScope, Module, read
-from auditor.lift.objects import Instance, Named, Obj
+from auditor.lift.objects import Instance, Members, Named, Obj
 from auditor.lift.offered import offered_shapes
 from auditor.lift.reading import Contradiction, Reading, read_function
 from auditor.lift.remade import looked_up
@@ -98,7 +99,7 @@ def lift(
     scope: str,
     node: ast.FunctionDef | ast.Module,
     klass: ClassScope | None = None,
-    attributes: dict[str, Obj] | None = None,
+    attributes: Mapping[str, Obj] | None = None,
     facts: Facts | None = None,
     picked: Picked = LAST,
 ) -> Lifted:
@@ -110,28 +111,30 @@ def lift(
         stated_shapes(facts, node, module.lines)
         offered_shapes(facts, module, node, klass)
 
+    known = attributes_of(module, klass) if attributes is None else attributes
+
     def read_it() -> Reading:
         return read_function(
-            module, scope, node, klass, attributes or {}, facts,
+            module, scope, node, klass, known, facts,
             lambda lifter: _parameters(lifter, node, klass), picked,
         )  # fmt: skip
 
     reading: Reading | None = None
     before: dict[Term, Term] | None = None
     for _ in range(_SETTLING):
-        equal, known = dict(facts.extents), (facts.spelled, facts.forgotten)
+        equal, so_far = dict(facts.extents), (facts.spelled, facts.forgotten)
         if reading is None or before is None or not reading.settle(before):
             reading = read_it()
-        if (facts.spelled, facts.forgotten) == known:
+        if (facts.spelled, facts.forgotten) == so_far:
             break
-        before = equal if facts.forgotten == known[1] else None
+        before = equal if facts.forgotten == so_far[1] else None
     assert reading is not None
     return Lifted(module, scope, node, reading.lifter, reading.parameters)
 
 
-def attributes_of(module: Module, klass: ClassScope) -> dict[str, Obj]:
-    """What ``__init__`` sets on self."""
-    return constructed(module, klass, {})
+def attributes_of(module: Module, klass: ClassScope | None) -> Mapping[str, Obj]:
+    """What ``__init__`` sets on self, where there is a class."""
+    return Members(dict if klass is None else partial(constructed, module, klass, {}))
 
 
 def constructed(
@@ -146,7 +149,7 @@ def constructed(
     setting: dict[str, Obj] = {}
     for _ in range(_ROUNDS):
         setting = {}
-        lifter = Lifter(module, facts, init, klass, {}, setting=setting, depth=depth)
+        lifter = Lifter(module, facts, init, klass, setting=setting, depth=depth)
         try:
             given = _numbers(_parameters(lifter, init, klass), sizes) | arguments
             statements.block(lifter, init.body, given)

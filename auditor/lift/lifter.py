@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -109,7 +109,7 @@ class Lifter:
     facts: Facts
     root: ast.FunctionDef | ast.Module
     klass: ClassScope | None = None
-    attributes: dict[str, Obj] = field(default_factory=dict)
+    attributes: Mapping[str, Obj] = field(default_factory=dict)
     values: dict[ast.expr, Obj] = field(default_factory=dict)
     scopes: dict[ast.stmt, Env] = field(default_factory=dict)
     effects: list[Effect] = field(default_factory=list)

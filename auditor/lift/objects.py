@@ -4,7 +4,7 @@ or one of the few Python objects whose contents matter."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -88,7 +88,7 @@ class Cell:
     value: Value
 
 
-class Members:
+class Members(Mapping[str, Any]):
     """What a constructor sets on its object, read once it is asked for: most objects are only
     called, and those that have no notation need not be known."""
 
@@ -96,10 +96,20 @@ class Members:
         self._read = read
         self._found: dict[str, Obj] | None = None
 
-    def get(self, name: str) -> Obj | None:
+    @property
+    def _all(self) -> dict[str, Obj]:
         if self._found is None:
             self._found = self._read()
-        return self._found.get(name)
+        return self._found
+
+    def __getitem__(self, name: str) -> Obj:
+        return self._all[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
 
 
 @dataclass(frozen=True, eq=False)

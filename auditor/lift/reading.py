@@ -9,7 +9,7 @@ loop say, is read again by itself where it made what the fact is about.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -58,7 +58,7 @@ class Reading:
                     again |= assumed - facts.assumptions.keys()  # what rested on it
                     start = min(map(self._first, again))
                 elif facts.give_up(lifter.ops.located()):
-                    start = 0
+                    start = facts.position
                 else:
                     message = f"{fact.owner}: {fact.what} {fact.amount}"
                     raise Contradiction(message) from None
@@ -137,7 +137,7 @@ def read_function(
     scope: str,
     node: ast.FunctionDef | ast.Module,
     klass: ClassScope | None,
-    attributes: dict[str, Obj],
+    attributes: Mapping[str, Obj],
     facts: Facts,
     parameters_of: Callable[[Lifter], Env],
     picked: Picked = LAST,

@@ -14,7 +14,7 @@ import copy
 from collections.abc import Iterator
 
 from auditor.algebra.normal import expand
-from auditor.lift import Contradiction, Lifted, TooLarge, attributes_of, lift
+from auditor.lift import Contradiction, Lifted, TooLarge, lift
 from auditor.notation import ONE, ZERO, Index, Read, Term, Value, walk
 from auditor.syntax import constant, is_name
 from auditor.tree import descendants
@@ -100,9 +100,8 @@ def _again(lifted: Lifted, name: str) -> Lifted | None:
     assert isinstance(function, ast.FunctionDef)
     made = _Fixed(name).visit(function)
     klass = lifted.lifter.klass
-    attributes = attributes_of(lifted.module, klass) if klass is not None else {}
     try:
-        return lift(lifted.module, lifted.scope, made, klass, attributes)
+        return lift(lifted.module, lifted.scope, made, klass)
     except (Contradiction, TooLarge):
         return None
 

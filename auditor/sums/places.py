@@ -69,7 +69,8 @@ def sums_of(site: Site, of: Collection[str] = ()) -> list[Sum]:
     of products in which one of these operations is a factor."""
     try:
         return [found for name, places, term in _cells(site)
-                for found in _reduced(name, places, term, of)]  # fmt: skip
+                for found in _reduced(name, places, term, of)
+                if site.loop is not None or not _of_a_loop(term)]  # fmt: skip
     except TooLarge:
         return []
 
@@ -101,11 +102,13 @@ def _cells(site: Site) -> Iterator[tuple[str, tuple[Index, ...], Term]]:
 
 def _of_value(value: Value) -> Iterator[tuple[str, tuple[Index, ...], Term]]:
     places = tuple(axis for axis in value.axes if not axis.group)
-    if value.body is None or not places:
-        return
-    resting = everything([value.body], sizes=False)
-    if not any(isinstance(node, Trace) for node in resting):  # told at its loop
+    if value.body is not None and places:
         yield value.name if value.is_named else "the result", places, value.body
+
+
+def _of_a_loop(term: Term) -> bool:
+    """Whether a value rests on what a loop carries: it is told there."""
+    return any(isinstance(node, Trace) for node in everything([term], sizes=False))
 
 
 def _places(place: tuple[Term, ...], scan: Scan, term: Term) -> tuple[Index, ...] | None:

@@ -128,10 +128,9 @@ def signature(text: str, scope: str, ranks: Mapping[str, int] | None = None) -> 
     _, node, klass = found
     facts, leaves, known, looped = Facts(), {}, {}, frozenset[Term]()
     try:
-        attributes = lift.attributes_of(module, klass) if klass is not None else {}
         for name, rank in (ranks or {}).items():
             facts.of(name).rank = rank
-        lifted = lift.lift(module, scope, node, klass, attributes, facts)
+        lifted = lift.lift(module, scope, node, klass, facts=facts)
         facts, leaves, known = lifted.facts, lifted.lifter.leaves, lifted.parameters
         looped = frozenset(term for loop in lifted.lifter.loops for term in walk(loop.step.extent))
     except Exception:  # what cannot be lifted is searched for without its help
