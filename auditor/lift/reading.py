@@ -165,29 +165,53 @@ def _first_mention(body: list[ast.stmt], name: str) -> int:
     return len(body)
 
 
-def alone(
+@dataclass(frozen=True)
+class _Before:
+    """The state before a statement within another one: the lifter's, what the loops that are being
+    read fill in, and how many owners something had been asked of."""
+
+    mark: Mark
+    inside: list[tuple[Loop | ArrayWrite, dict[str, Any]]]
+    known: int
+
+    def precedes(self, owner: str, facts: Facts) -> bool:
+        """Whether nothing can have rested on what was not known of an owner."""
+        return owner not in self.mark.kept["leaves"] and owner not in islice(
+            facts.touched, self.known
+        )
+
+    def again(self, lifter: Lifter, env: Env) -> None:
+        """Go back to it."""
+        env.clear()
+        env.update(_restored(lifter, self.mark))
+        for part, kept in self.inside:
+            vars(part).update(_copies(kept))
+
+
+def resumed(
     lifter: Lifter,
-    statement: ast.stmt,
+    body: list[ast.stmt],
     env: Env,
-    execute: Callable[[Lifter, ast.stmt, Env], bool],
+    execute: Callable[[Lifter, list[ast.stmt], Env, Callable[[], None]], bool],
 ) -> bool:
-    """Execute a statement that stands within another one, and again with each fact that is learnt
-    about what it made itself: nothing before it can have rested on that."""
-    facts, before, known = lifter.facts, _held(lifter, env), len(lifter.facts.touched)
-    inside = [(part, _copies(vars(part))) for part in _filled(lifter.active)]
+    """Execute the statements of a block that stands within a statement. With each fact that is
+    learnt about what they made it goes on from the one that made it: nothing before can have rested
+    on that."""
+    facts, reached = lifter.facts, list[_Before]()
+
+    def reach() -> None:
+        inside = [(part, _copies(vars(part))) for part in _filled(lifter.active)]
+        reached.append(_Before(_held(lifter, env), inside, len(facts.touched)))
+
     while True:
         try:
-            return execute(lifter, statement, env)
+            return execute(lifter, body[len(reached) :], env, reach)
         except Refine as fact:
-            older = fact.owner in before.kept["leaves"] or fact.owner in islice(
-                facts.touched, known
-            )
-            if lifter.afresh or older or not facts.learn(fact):
+            while reached and not reached[-1].precedes(fact.owner, facts):
+                reached.pop()
+            if lifter.afresh or not reached or not facts.learn(fact):
                 raise
-            env.clear()
-            env.update(_restored(lifter, before))
-            for part, kept in inside:
-                vars(part).update(_copies(kept))
+            reached.pop().again(lifter, env)
 
 
 def _filled(loops: list[Loop]) -> list[Loop | ArrayWrite]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+import itertools
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -30,28 +31,27 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 def block(lifter: Lifter, body: list[ast.stmt], env: Env) -> bool:
     """Execute statements; False when control does not reach their end."""
-    from auditor.lift.reading import alone, mark
+    from auditor.lift.reading import mark, resumed
 
+    if lifter.depth:
+        return _in_turn(lifter, body, env, lambda: None)
+    if body and (place := lifter.order.get(body[0])) is not None:
+        places = itertools.count(place)
+        return _in_turn(lifter, body, env, lambda: mark(lifter, next(places), env))
+    return resumed(lifter, body, env, _in_turn)
+
+
+def _in_turn(lifter: Lifter, body: list[ast.stmt], env: Env, reach: Callable[[], None]) -> bool:
+    """Execute statements; ``reach`` is called before each."""
     for position, statement in enumerate(body):
-        within = lifter.depth == 0
         if lifter.depth == 0:
             lifter.scopes[statement] = dict(env)
-            place = lifter.order.get(statement)
-            if place is not None:
-                within = False
-                mark(lifter, place, env)
+        reach()
         if isinstance(statement, ast.If):
             return _if(lifter, statement, body[position + 1 :], env)
-        if within and isinstance(statement, _READ_ALONE):
-            reached = alone(lifter, statement, env, _statement)
-        else:
-            reached = _statement(lifter, statement, env)
-        if not reached:
+        if not _statement(lifter, statement, env):
             return False
     return True
-
-
-_READ_ALONE = (ast.Assign, ast.AnnAssign, ast.For, ast.While)
 
 
 def _statement(lifter: Lifter, node: ast.stmt, env: Env) -> bool:
