@@ -96,6 +96,8 @@ class _Signs:
 
     def _made(self) -> Iterator[Term]:
         """The extents of arrays that are made before, which raises where one is negative."""
+        for held in self.region.lifted.lifter.attributes.values():
+            yield from (axis.extent for axis in getattr(held, "axes", ()))
         for statement in self._done():
             for node in descendants(statement):
                 if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):

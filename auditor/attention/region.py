@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from auditor.assumed import assuming
@@ -16,7 +16,8 @@ from auditor.expressions.region import Text, text_of
 from auditor.expressions.suppositions import UNNEEDED
 from auditor.lift import Lifted, extents
 from auditor.lift.loops import Loop
-from auditor.lift.objects import Instance
+from auditor.lift.objects import Instance, Obj
+from auditor.lift.offered import made_with
 from auditor.notation import ZERO, Apply, Index, Read, Symbol, Value, free_indices, walk
 from auditor.rewrite import Match, Site
 from auditor.softmax.starts import starting_types
@@ -317,8 +318,25 @@ class AttentionRegion(MaskRegion):
             text is not None, "dropout", "the weights pass through a dropout that may be active"
         )
         assert text is not None
-        self.unsafe = "in training other weights are dropped: the random numbers differ"
+        if self._made_without_dropout():
+            self.reasons.append("no weight is dropped, as `get_init_inputs` says")
+        else:
+            self.unsafe = "in training other weights are dropped: the random numbers differ"
         return [("dropout_p", text)]
+
+    def _made_without_dropout(self) -> bool:
+        """Whether the file makes its model with a dropout of nothing."""
+        klass = self.lifted.lifter.klass
+        layers = [
+            self.values.get(node.func)
+            for value in self.found.opened.values
+            if isinstance(value.body, Apply) and value.body.op == "call:dropout"
+            and isinstance(node := self.origin(value), ast.Call)
+        ]  # fmt: skip
+        if klass is None or not layers:
+            return False
+        numbers = made_with(self.module, klass)
+        return all(_rate(layer, numbers) == 0 for layer in layers)
 
     def _dropout_text(self) -> Text | None:
         for value in self.found.opened.values:
@@ -431,3 +449,11 @@ def _sums_a_product(node: ast.AST) -> bool:
         isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mult)
         for part in (node.func.value, *node.args[:1])
     )
+
+
+def _rate(layer: Obj | None, numbers: Mapping[str, int | float]) -> int | float | None:
+    """The rate of a dropout layer that is made with one of these numbers."""
+    if not isinstance(layer, Instance):
+        return None
+    rate = layer.keywords.get("p", layer.args[0] if layer.args else None)
+    return numbers.get(rate.name) if isinstance(rate, Value) and rate.kind == "input" else None

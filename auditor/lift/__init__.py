@@ -18,6 +18,7 @@ from auditor.lift.keyed import is_mapping
 from auditor.lift.layer_sizes import sizes_of_layers
 from auditor.lift.lifter import Env, Lifter
 from auditor.lift.module import ClassScope, Module, read
+from auditor.lift.moved import moves
 from auditor.lift.objects import Instance, Members, Named, Obj
 from auditor.lift.offered import offered_shapes
 from auditor.lift.reading import Contradiction, Reading, read_function
@@ -217,11 +218,17 @@ def _remembered(
 
 
 def _sets(klass: ClassScope) -> set[str]:
-    return {
-        node.attr
+    nodes = [
+        node
         for name, method in klass.methods.items() if name != "__init__"
         for node in descendants(method)
+    ]  # fmt: skip
+    moved = {node.targets[0] for node in nodes if isinstance(node, ast.Assign) and moves(node)}
+    return {
+        node.attr
+        for node in nodes
         if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
+        and node not in moved
     }  # fmt: skip
 
 

@@ -225,6 +225,17 @@ def may_be_negative(term: Term) -> bool:
     return bool(poly) and all(factor < 0 for factor in growing)
 
 
+def counts_up_to_a_size(term: Term) -> bool:
+    """Whether a term is never negative since its indices end where they do, as in ``n - 1 - i``,
+    whatever the sign of the values in it."""
+    alone = all(
+        len(monomial) == 1 or not any(isinstance(atom, Index) for atom in monomial)
+        for monomial in polynomial(term)
+    )
+    least = constant(lowest(term))
+    return alone and least is not None and least >= 0
+
+
 @_kept
 def is_negative(term: Term) -> bool:
     """Whether even the greatest value is negative, unknown sizes being at least 1."""

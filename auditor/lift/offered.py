@@ -7,15 +7,17 @@ Ouyang et al., "KernelBench", 2025) state the shapes of what ``forward`` is give
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
+from typing import TypeGuard
 
+from auditor.lift.bound import stored_in
 from auditor.lift.facts import Facts
 from auditor.lift.lifter import Env, Lifter
 from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import Sequence
 from auditor.lift.reading import Contradiction, read_function
 from auditor.notation import Const, Value
-from auditor.tree import everything_in
+from auditor.tree import descendants, everything_in
 
 _MODEL, _INPUTS, _MAKES = "Model", "get_inputs", "get_init_inputs"
 _COUNTED = (ast.Constant, ast.Name, ast.BinOp, ast.UnaryOp, ast.Tuple, ast.List)
@@ -63,18 +65,77 @@ def offered_sizes(
         if isinstance(axis.extent, Const) and isinstance(axis.extent.value, int)
     }
     own = {arg.arg for arg in arguments}
-    return sizes | {name: size for name, size in _numbers(module, klass) if name not in own}
+    made = made_with(module, klass).items()
+    return sizes | {
+        name: number for name, number in made if isinstance(number, int) and name not in own
+    }
 
 
-def _numbers(module: Module, klass: ClassScope) -> Iterator[tuple[str, int]]:
-    """The whole numbers that the model is made with, by the parameters of its constructor."""
-    maker, init = module.functions.get(_MAKES), klass.methods.get("__init__")
-    if maker is None or maker.decorator_list or init is None:
+def made_with(
+    module: Module, klass: ClassScope, within: tuple[ClassScope, ...] = ()
+) -> dict[str, int | float]:
+    """The numbers that the objects of a class of the file are made with, by the parameters of its
+    constructor: those that ``get_init_inputs`` gives the model, and what the model hands on in
+    every call of the class."""
+    init = klass.methods.get("__init__")
+    if init is None or klass in within:
+        return {}
+    arguments = [arg.arg for arg in init.args.args[1:]]
+    if klass is module.classes.get(_MODEL):
+        return dict(_first_numbers(module, arguments))
+    found: list[dict[str, int | float]] = []
+    for scope in module.classes.values():
+        maker = scope.methods.get("__init__")
+        calls = [call for call in descendants(scope.node) if _calls(call, klass.node.name)]
+        if not calls:
+            continue
+        numbers = made_with(module, scope, (*within, klass))
+        inside = set() if maker is None else set(descendants(maker))
+        for call in calls:
+            if call not in inside or maker is None:
+                return {}
+            found.append(_handed_on(call, arguments, numbers, stored_in(maker)))
+    everywhere = sum(_calls(node, klass.node.name) for node in descendants(module.tree))
+    if not found or everywhere != len(found):
+        return {}
+    first, *others = found
+    return {
+        name: number for name, number in first.items()
+        if all(other.get(name) == number for other in others)
+    }  # fmt: skip
+
+
+def _calls(node: ast.AST, name: str) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
+
+
+def _handed_on(
+    call: ast.Call, arguments: list[str], numbers: dict[str, int | float], changed: Set[str]
+) -> dict[str, int | float]:
+    """The numbers among the arguments of a call, where the caller has ``numbers``, of which it
+    changes some."""
+    if any(isinstance(arg, ast.Starred) for arg in call.args):
+        return {}
+    given = dict(zip(arguments, call.args, strict=False))
+    given |= {word.arg: word.value for word in call.keywords if word.arg is not None}
+    found: dict[str, int | float] = {}
+    for name, node in given.items():
+        if isinstance(node, ast.Name) and node.id in numbers and node.id not in changed:
+            found[name] = numbers[node.id]
+        elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
+            found[name] = node.value  # type: ignore[assignment]
+    return found
+
+
+def _first_numbers(module: Module, arguments: list[str]) -> Iterator[tuple[str, int | float]]:
+    """The numbers that ``get_init_inputs`` gives."""
+    maker = module.functions.get(_MAKES)
+    if maker is None or maker.decorator_list:
         return
-    for arg, value in zip(init.args.args[1:], _made(module, maker), strict=False):
+    for name, value in zip(arguments, _made(module, maker), strict=False):
         number = value.body if isinstance(value, Value) and not value.axes else None
-        if isinstance(number, Const) and type(number.value) is int:
-            yield arg.arg, number.value
+        if isinstance(number, Const) and type(number.value) in (int, float):
+            yield name, number.value  # type: ignore[misc]
 
 
 def _made(module: Module, maker: ast.FunctionDef) -> tuple[object, ...]:

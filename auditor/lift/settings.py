@@ -12,6 +12,7 @@ from functools import cached_property
 
 from auditor.lift.bound import bound_in
 from auditor.lift.filled import Filling
+from auditor.lift.moved import moves
 from auditor.lift.remade import MADE_WITH, remade
 from auditor.tree import descendants, every_statement, everything_in, statements_in
 
@@ -249,7 +250,7 @@ def _stores(
                 inner = "" if any(arg.arg == this for arg in given) else this
                 yield from _stores(node.body, klass, f"{method}.{node.name}", inner)
             continue
-        for target in targets_of(node):
+        for target in () if moves(node) else targets_of(node):
             for part in everything_in(target):
                 if isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load):
                     own = isinstance(part.value, ast.Name) and part.value.id == this

@@ -199,7 +199,8 @@ class Subscripts(Ranks):
             return extents.add(axis.extent, term)
         if certain and extents.may_be_negative(term):
             return extents.mod(term, axis.extent)
-        if certain and any(isinstance(part, Read) for part in walk(term)):
+        doubtful = certain and any(isinstance(part, Read) for part in walk(term))
+        if doubtful and not extents.counts_up_to_a_size(term):
             self.facts.assume(f"sign of {term}", f"`{term}` is not negative, as a subscript")
         return term
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from auditor.lift.bound import names_bound
 from auditor.lift.call_effects import GROWS, given_back
+from auditor.lift.moved import moves
 from auditor.lift.objects import Written
 from auditor.lift.sharing import is_array
 from auditor.notation import Value
@@ -65,7 +66,7 @@ def _set_elsewhere(region: Region, path: str) -> Iterator[ast.expr]:
             if klass.lineno <= getattr(region.lifted.node, "lineno", 0) <= (klass.end_lineno or 0)
         )  # fmt: skip
         for node in (inner for klass in around for inner in everything_in(klass)):
-            if isinstance(node, ast.Assign):
+            if isinstance(node, ast.Assign) and not moves(node):
                 for target in node.targets:
                     if isinstance(target, ast.Attribute) and is_name(target.value, owner):
                         if target.attr == attribute:
