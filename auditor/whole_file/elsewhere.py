@@ -6,9 +6,10 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
+from collections.abc import Iterator
 
 from auditor.lift.module import Module
-from auditor.lift.objects import Instance
+from auditor.lift.objects import Instance, Named
 from auditor.lift.tables import computes
 from auditor.rewrite import Match, Site
 from auditor.syntax import called_name, constant, is_name
@@ -45,6 +46,7 @@ def doubts(site: Site, match: Match) -> list[str]:
         _other_precision(site, match),
         _watched(site, match),
         _recorded(site, match),
+        _held(site, match),
     )
     return [doubt for doubt in found if doubt is not None]
 
@@ -116,3 +118,38 @@ def _keeps_warnings(context: ast.expr) -> bool:
         return False
     records = (word.value for word in context.keywords if word.arg == "record")
     return any(constant(value) is not False for value in records)
+
+
+def _held(site: Site, match: Match) -> str | None:
+    """A function that an object holds, as ``self.inverse = np.linalg.inv`` keeps one, and the new
+    code does not call: it is held there to be set to another."""
+    module, values = site.lifted.module, site.lifted.lifter.values
+    new = "".join(" ".join(edit.content for edit in match.edits).split())
+    for call in _calls_gone(site, match):
+        function = values.get(call.func)
+        if isinstance(call.func, ast.Attribute) and isinstance(function, Named):
+            ours = is_name(call.func.value, "self") and not function.path.startswith("self.")
+            if ours and "".join(module.source(call).split()) not in new:
+                return f"`{module.source(call.func)}` may be set to another function"
+    return None
+
+
+def _calls_gone(site: Site, match: Match) -> Iterator[ast.Call]:
+    """The calls in the old code, and in what gave a value to names that only the old code reads."""
+    module, nodes = site.lifted.module, everything_in(site.lifted.node)
+    kept = set(_WORD.findall(" ".join(edit.content for edit in match.edits)))
+    for node in nodes:
+        if isinstance(node, ast.Call):
+            if any(edit.span.covers(module.span(node)) for edit in match.edits):
+                yield node
+    gone = set(_WORD.findall(" ".join(_old(module, match)))) - kept
+    given = [node for node in nodes if isinstance(node, ast.Assign)]
+    waiting = [*gone]
+    for name in waiting:  # grows while it is walked
+        for node in given:
+            if any(is_name(target, name) for target in node.targets):
+                inside = everything_in(node.value)
+                yield from (inner for inner in inside if isinstance(inner, ast.Call))
+                more = {inner.id for inner in inside if isinstance(inner, ast.Name)} - kept - gone
+                gone |= more
+                waiting += more
