@@ -240,6 +240,7 @@ class _Report:
                 if same and screen.wants(inner, klass):
                     same_calls(node, inner, module)
                     report.add(variant.module, name, inner, klass, {})
+            self.problems.extend(report.problems)
             alone = [replace(one, alternatives=()) for one in report.findings]
             for finding in filter(None, map(variant.told, alone)):
                 rivals = [one for one in found if meet(one.span, finding.span)]

@@ -15,8 +15,8 @@ from auditor.lift.binding import changed_within
 from auditor.lift.facts import Facts, Refine, TooLarge
 from auditor.lift.filled import Filling
 from auditor.lift.keyed import is_mapping
-from auditor.lift.layer_sizes import sizes_of_layers
 from auditor.lift.lifter import Env, Lifter
+from auditor.lift.made_sizes import made_sizes
 from auditor.lift.module import ClassScope, Module, read
 from auditor.lift.moved import moves
 from auditor.lift.objects import Instance, Members, Named, Obj
@@ -146,7 +146,7 @@ def constructed(
     init = klass.methods.get("__init__")
     if init is None:
         return {}
-    facts, sizes = Facts(), sizes_of_layers(module, init)
+    facts, sizes = Facts(), made_sizes(module, init)
     setting: dict[str, Obj] = {}
     for _ in range(_ROUNDS):
         setting = {}

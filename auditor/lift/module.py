@@ -190,10 +190,13 @@ class Module:
         return " ".join(self.source(node).split())[:limit]
 
     def slice(self, span: Span) -> str:
+        """The text of a place, which may end where the line after the last would begin."""
         if span.line == span.end_line:
-            return self.lines[span.line - 1][span.column - 1 : span.end_column - 1]
+            return "".join(self.lines[span.line - 1 : span.line])[
+                span.column - 1 : span.end_column - 1
+            ]
         first = self.lines[span.line - 1][span.column - 1 :]
-        last = self.lines[span.end_line - 1][: span.end_column - 1]
+        last = "".join(self.lines[span.end_line - 1 : span.end_line])[: span.end_column - 1]
         return "".join([first, *self.lines[span.line : span.end_line - 1], last])
 
     @cached_property
