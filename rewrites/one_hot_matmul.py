@@ -105,6 +105,8 @@ class _Region(ExpressionRegion):
         removal = self.removal({self.node: Text(text, index.reads | said.reads)})
         facts, name = self.lifted.facts, place.value.name
         doubt = name in facts.grounds and not self._behind_rows(found)
+        if doubt and any(map(self._turned, found.placed.passed)):
+            return None  # nobody turns one row: there are several places
         if doubt:
             assumed.append(facts.assumptions[name])
         return Match(
@@ -171,6 +173,15 @@ class _Region(ExpressionRegion):
                 left = node.args[0] if len(node.args) == 2 else node.func.value
         passed = found.placed.passed
         return left is not None and len(passed) == 2 and self.values.get(left) is passed[0]
+
+    def _turned(self, value: Value) -> bool:
+        """Whether the code writes a value as a transpose."""
+        return any(
+            isinstance(node, ast.Attribute) and node.attr in ("T", "mT")
+            or isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+            and node.func.attr in ("t", "transpose", "swapaxes")
+            for node in self.origins.get(value, [])
+        )  # fmt: skip
 
     def _whole(self, found: Picked) -> bool:
         """Whether all the rows of the table can be looked up, and all are summed over."""
