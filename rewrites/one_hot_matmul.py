@@ -176,12 +176,13 @@ class _Region(ExpressionRegion):
 
     def _turned(self, value: Value) -> bool:
         """Whether the code writes a value as a transpose."""
-        return any(
-            isinstance(node, ast.Attribute) and node.attr in ("T", "mT")
-            or isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-            and node.func.attr in ("t", "transpose", "swapaxes")
-            for node in self.origins.get(value, [])
-        )  # fmt: skip
+        words = [
+            node.func.attr if isinstance(node.func, ast.Attribute) else ""
+            for node in self.origins.get(value, []) if isinstance(node, ast.Call)
+        ] + [
+            node.attr for node in self.origins.get(value, []) if isinstance(node, ast.Attribute)
+        ]  # fmt: skip
+        return not _TURNS.isdisjoint(words)
 
     def _whole(self, found: Picked) -> bool:
         """Whether all the rows of the table can be looked up, and all are summed over."""
@@ -312,6 +313,7 @@ class _Region(ExpressionRegion):
         return f".astype({numpy}.result_type({said.text}, float))"
 
 
+_TURNS = frozenset(("T", "mT", "t", "transpose", "swapaxes"))
 _OF_THE_PRODUCT = "has the dtype of the product"
 _WITHIN = "holds only places within range: of others the row is zero, and no error or another row"
 _BEFORE = """\

@@ -13,6 +13,12 @@ def confusion(predicted, true, n: int):
     return t.T @ p
 
 
+def turned_rows(states, table):
+    n, _ = table.shape
+    return np.eye(n)[states].T @ table
+
+
 def cases(rng):
+    yield "turned_rows", (np.array([1, 2, 0]), rng.random((3, 3))), {}
     yield "class_sums", (rng.integers(0, 3, 5), rng.random((5, 2)), 3), {}
     yield "confusion", (rng.integers(0, 4, 6), rng.integers(0, 4, 6), 4), {}
