@@ -18,7 +18,7 @@ from auditor.nests.applied import PLACES
 from auditor.nests.choices import values
 from auditor.nests.chosen_meaning import meaning
 from auditor.nests.chosen_types import of_numbers
-from auditor.nests.code import Code
+from auditor.nests.code import Code, backwards
 from auditor.nests.harmless import protected
 from auditor.nests.integers import CannotSay
 from auditor.nests.kinds import contractions
@@ -528,6 +528,11 @@ class Plan:
         if filled.along:
             return self._along(filled, code)
         said = code.read(Read(filled.array, filled.place))
+        if said.items is None:  # from the end: of NumPy's arrays a view, of torch's a copy
+            name, torch = filled.array.name, code.torch
+            if torch is not False or not any(map(backwards, filled.place)):
+                raise CannotSay("the places that are written are no view", "places")
+            return filled.name + said.text.removeprefix(name)
         return Said(filled.name, said.axes, 6, said.items).whole
 
     def _along(self, filled: Filled, code: Code) -> str:
