@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from auditor.nests.kinds import computes, elementwise, looks_up, neighbours, reduces
+from auditor.nests.kinds import computes, elementwise, from_the_end, looks_up, neighbours, reduces
 from auditor.nests.listed import filling, plan, within_loop
 from auditor.nests.parts import Filled
 from auditor.notation import Read, walk
@@ -52,8 +52,12 @@ def find(site: Site) -> Match | None:
         return None  # a row of pairs, of which the loop around has all
     if nest.expressions.plain:
         return None  # which numbers in a list are as well computed one by one
+    inner = within_loop(site)
+    if inner and any(map(from_the_end, nest.filled)):
+        return None  # a row of lags, of which the loop around makes a matrix
     if any(map(neighbours, nest.filled)) or not any(
-        computes(one) or reduces(one) or _moves(one) for one in nest.filled
+        computes(one) or reduces(one) or (_moves(one) and (one.along or not inner))
+        for one in nest.filled
     ):
         return None
     names = " and ".join(dict.fromkeys(f"`{filled.name}`" for filled in nest.filled))

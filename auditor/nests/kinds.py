@@ -141,6 +141,13 @@ def reduces(filled: Filled) -> bool:
     )  # fmt: skip
 
 
+def from_the_end(filled: Filled) -> bool:
+    """Whether elements are read as one of the loops counts down."""
+    return any(
+        isinstance(node, Read) and any(map(_counts_down, node.subs)) for node in walk(filled.term)
+    )
+
+
 def _lags(sub: Term) -> bool:
     """Whether one loop counts a place up and another one down."""
     return _counts_down(sub) and len(set(indices(sub))) > 1
