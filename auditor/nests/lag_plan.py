@@ -157,8 +157,9 @@ class LagPlan(Plan):
         unknown = [f"`{value.name}`" for value in read if value.dtype is None]
         if unknown:
             names = " and ".join(unknown)
-            named = held is not None and not held.startswith("like ")
-            what = held if named else f"the type of `{filled.name}`"
+            what = f"the type of `{filled.name}`"
+            if held is not None and not held.startswith("like "):
+                what = held
             self.reasons.append(f"{names} hold{'' if len(unknown) > 1 else 's'} {what}")
 
     def _said(self, code: Code, filled: Filled) -> Said:
