@@ -6,8 +6,9 @@ out, places that are looked up in an array of integers (``x[b, idx[b]]``), eleme
 sums, norms and extrema of one row after the other; what a condition on elements chooses
 (``if x[i] > t: out[i] = x[i]``); tables of what the loop variables are
 (``pe[t, i] = np.sin(t / 10000 ** (i / d))``), also two cells at a step; diagonals
-(``a[i, i] += lam``). The same where the steps put what they compute into a list of which an array
-is made: ``torch.stack([torch.relu(x[i] * w) for i in range(n)])``.
+(``a[i, i] += lam``); elements that are only moved (``out[j, n - 1 - i] = a[i, j]``). The same where
+the steps put what they compute into a list of which an array is made:
+``torch.stack([torch.relu(x[i] * w) for i in range(n)])``.
 
 Legal because every cell is written once, at its own place, from arrays that the loops do not write.
 
@@ -34,7 +35,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from auditor.nests.kinds import computes, elementwise, looks_up, neighbours, reduces
+from auditor.nests.kinds import computes, elementwise, from_the_end, looks_up, neighbours, reduces
 from auditor.nests.listed import filling, plan, within_loop
 from auditor.nests.parts import Filled
 from auditor.notation import Read, walk
@@ -51,8 +52,12 @@ def find(site: Site) -> Match | None:
         return None  # a row of pairs, of which the loop around has all
     if nest.expressions.plain:
         return None  # which numbers in a list are as well computed one by one
+    inner = within_loop(site)
+    if inner and any(map(from_the_end, nest.filled)):
+        return None  # a row of lags, of which the loop around makes a matrix
     if any(map(neighbours, nest.filled)) or not any(
-        computes(one) or reduces(one) or _on_diagonal(one) for one in nest.filled
+        computes(one) or reduces(one) or (_moves(one) and (one.along or not inner))
+        for one in nest.filled
     ):
         return None
     names = " and ".join(dict.fromkeys(f"`{filled.name}`" for filled in nest.filled))
@@ -69,9 +74,9 @@ def find(site: Site) -> Match | None:
 _ITS_OWN = "a step reads no element: its place alone says what it writes"
 
 
-def _on_diagonal(filled: Filled) -> bool:
-    """Whether elements are moved to a diagonal."""
-    return filled.along and any(isinstance(n, Read) and n.subs for n in walk(filled.term))
+def _moves(filled: Filled) -> bool:
+    """Whether elements of another array are moved: to a diagonal, turned, taken from the end."""
+    return any(isinstance(n, Read) and n.subs for n in walk(filled.term))
 
 
 def _reads(filled: tuple[Filled, ...]) -> str | None:

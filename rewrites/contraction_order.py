@@ -63,6 +63,8 @@ class _Region(ExpressionRegion):
 
     def match(self, found: Chain, order: Order) -> Match | None:
         site, texts = self.site, []
+        if any(self.origin(product) is None for product in found.products):
+            return None  # a loop fills it, and goes on to do so
         site.require(self._same_dtypes(found), "dtypes", "its factors may be of several dtypes")
         for factor in found.factors:
             text = self._said(factor)

@@ -89,8 +89,11 @@ class _Region(ExpressionRegion):
             "the diagonal is changed in place later, which the backward pass would need",
         )
         text: str | None = self._written(scales, column, matrix, behind)
-        if numpy and (found.placed.scaled or kept) and not self._doubles(weight, found.other):
-            text = self._doubled(scales, column, matrix)
+        if numpy and (found.placed.scaled or kept) and not self._made_alike(found, weight.value):
+            if found.placed.passed[-1].dtype != "float64":
+                return None  # what is written into it, or multiplied with it, is made another type
+            if not self._doubles(weight, found.other):
+                text = self._doubled(scales, column, matrix)
         if text is None:
             return None
         removal = self.removal({self.node: Text(text, scales.reads | other.reads)})
@@ -211,6 +214,11 @@ class _Region(ExpressionRegion):
         if value.body is not None or self.tensors([value]):
             return True
         return any(map(Arrays(self).certain, self.origins.get(value, [])[:1]))
+
+    def _made_alike(self, found: Picked, diagonal: Value) -> bool:
+        """Whether the matrix was made in the dtype of its diagonal."""
+        made = found.placed.passed[-1].dtype
+        return made is not None and made in (diagonal.dtype, f"like {diagonal.uid}")
 
     def _doubles(self, weight: Read, other: Read) -> bool:
         return "float64" in (weight.value.dtype, other.value.dtype)

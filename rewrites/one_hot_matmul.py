@@ -105,6 +105,8 @@ class _Region(ExpressionRegion):
         removal = self.removal({self.node: Text(text, index.reads | said.reads)})
         facts, name = self.lifted.facts, place.value.name
         doubt = name in facts.grounds and not self._behind_rows(found)
+        if doubt and any(map(self._turned, found.placed.passed)):
+            return None  # nobody turns one row: there are several places
         if doubt:
             assumed.append(facts.assumptions[name])
         return Match(
@@ -171,6 +173,16 @@ class _Region(ExpressionRegion):
                 left = node.args[0] if len(node.args) == 2 else node.func.value
         passed = found.placed.passed
         return left is not None and len(passed) == 2 and self.values.get(left) is passed[0]
+
+    def _turned(self, value: Value) -> bool:
+        """Whether the code writes a value as a transpose."""
+        words = [
+            node.func.attr if isinstance(node.func, ast.Attribute) else ""
+            for node in self.origins.get(value, []) if isinstance(node, ast.Call)
+        ] + [
+            node.attr for node in self.origins.get(value, []) if isinstance(node, ast.Attribute)
+        ]  # fmt: skip
+        return not _TURNS.isdisjoint(words)
 
     def _whole(self, found: Picked) -> bool:
         """Whether all the rows of the table can be looked up, and all are summed over."""
@@ -301,6 +313,7 @@ class _Region(ExpressionRegion):
         return f".astype({numpy}.result_type({said.text}, float))"
 
 
+_TURNS = frozenset(("T", "mT", "t", "transpose", "swapaxes"))
 _OF_THE_PRODUCT = "has the dtype of the product"
 _WITHIN = "holds only places within range: of others the row is zero, and no error or another row"
 _BEFORE = """\

@@ -39,8 +39,8 @@ def find(site: Site) -> Match | None:
         return None if repeated is None else FoldCode(site).match(repeated)
     if not isinstance(site.loop.node, (ast.For, ast.While)):
         return None
-    if not site.loop.finals:
-        return None
+    if not site.loop.finals or any(key.endswith("[cell]") for key in site.loop.finals):
+        return None  # a cell of an array is no name that a power could be given
     return PowerCode(site, LoopRegion(site)).match()
 
 

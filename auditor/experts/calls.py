@@ -271,11 +271,12 @@ def _flattened(call: Called) -> Thing | None:
 
 def _features(call: Called, size: ast.expr) -> bool:
     """Whether a size is that of the tokens' last axis, as what it was unpacked or read of says."""
-    held = call.operations.value(size)
-    return isinstance(held, Size) or (
-        isinstance(size, ast.Subscript) and constant(size.slice) == -1
-        and ast.unparse(size.value).endswith(".shape")
-    )  # fmt: skip
+    if isinstance(call.operations.value(size), Size):
+        return True
+    if not isinstance(size, ast.Subscript) or constant(size.slice) != -1:
+        return False
+    sizes = call.operations.value(size.value).node  # where a name stands for them, as well
+    return isinstance(sizes, ast.Attribute) and sizes.attr == "shape"
 
 
 def _item(call: Called) -> Thing | None:

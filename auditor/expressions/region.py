@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -41,7 +41,7 @@ from auditor.surroundings.liveness import Liveness
 from auditor.surroundings.own_writes import own_writes
 from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_expression
-from auditor.tree import everything_in
+from auditor.tree import ancestors, everything_in
 from auditor.verdict import Edit
 from auditor.writing.layout import literal
 
@@ -98,14 +98,15 @@ def text_of(source: str, *more: Text) -> Text:
     return Text(source, frozenset(reads), tight, factor, isinstance(node, ast.Name))
 
 
-def _ragged(sub: Term) -> bool:
-    """Whether an axis is of another length at each place of another one."""
+def _ragged(sub: Term, steps: Collection[Index]) -> bool:
+    """Whether an axis is of another length at each place of another one. The ``steps`` of the loops
+    around are none: within these the length is a number."""
     if not isinstance(sub, Index) or not any(
         isinstance(n, Index) for n in everything([sub.extent])
     ):
         return False
     length = extents.canonical(expand(sub.extent))
-    return any(isinstance(n, Index) for n in everything([length]))
+    return any(isinstance(n, Index) and n not in steps for n in everything([length]))
 
 
 @dataclass(frozen=True)
@@ -148,6 +149,12 @@ class ExpressionRegion(Region):
         """The expression that computed ``value``."""
         nodes = [n for n in self.origins.get(value, []) if not isinstance(n, ast.Name)]
         return nodes[0] if nodes else None
+
+    @cached_property
+    def _steps(self) -> frozenset[Index]:
+        """The steps of the loops that the expression stands in."""
+        around = set(ancestors(self.node, self.parents))
+        return frozenset(loop.step for loop in self.lifted.lifter.loops if loop.node in around)
 
     # -- saying a value where the expression stands
 
@@ -294,7 +301,7 @@ class ExpressionRegion(Region):
         """``said``, the text of the value that ``read`` reads, with its axes as in ``target``,
         broadcast from the right; None where that cannot be said by views."""
         subs = read.subs
-        if any(map(_ragged, subs)):
+        if any(_ragged(sub, self._steps) for sub in subs):
             return None  # of each row another part
         if self._as_is(read, target):
             return said

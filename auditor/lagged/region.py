@@ -273,6 +273,9 @@ class _LagRegion(ExpressionRegion):
             ending = "" if len(unknown) > 1 else "s"
             what = found.casts[0] if found.casts else "floating-point numbers of one type"
             sentences.append(f"{' and '.join(unknown)} hold{ending} {what}")
+        if found.taps is not None:
+            least = self._length(found, found.taps)
+            sentences.append(f"`{found.still.value.name}` has {least} elements or more")
         if any(extents.constant(size) is None for size in written.needed):
             ending = "are" if len(values) > 1 else "is"
             sentences.append(f"{' and '.join(f'`{v.name}`' for v in values)} {ending} not empty")

@@ -26,7 +26,7 @@ from auditor.lift.objects import (
     Written,
 )
 from auditor.lift.tables.grids import grid
-from auditor.notation import ONE, Const, Term, Value, substitute
+from auditor.notation import ONE, Const, Index, Term, Value, substitute
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
@@ -148,6 +148,12 @@ def _item(lifter: Lifter, obj: Obj) -> object:
         if not 0 < len(items) <= 64 or any(item.axes or item.dtype != "int" for item in items):
             raise Unsupported("a subscript by a list")
         return lifter.ops.listed(items)
+    if isinstance(obj, Iteration):  # `x[range(n), places]`
+        step = Index("i", obj.extent)
+        place = lifter.as_value(obj.element(step))
+        if place.axes or place.dtype != "int":
+            raise Unsupported("a subscript by what can be walked")
+        return lifter.ops.make((step,), lifter.ops.element(place, ()), "int64", None)
     value = lifter.as_value(obj)
     if lifter.ops.group_of(value) is not None:
         lifter.ops.need_rank(value, 0, f"`{value.name}` is an integer, as its use says")

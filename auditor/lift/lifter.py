@@ -132,6 +132,7 @@ class Lifter:
     moved: dict[Value, Value] = field(default_factory=dict)
     owned: set[Value] = field(default_factory=set)
     viewed: dict[str, tuple[Value, ...]] = field(default_factory=dict)
+    sizes: dict[str, list[Term]] = field(default_factory=dict)
     lies_in: dict[Value, tuple[Value, ...]] = field(default_factory=dict)
     given: dict[str, Given | None] = field(default_factory=dict)
     order: dict[ast.stmt, int] = field(default_factory=dict)
@@ -296,9 +297,20 @@ class Lifter:
     def opaque(self, name: str, owner: str, made: Unknown) -> Value:
         """What has no notation, as an array of its own: of the shape of ``owner``."""
         imaginary = made.span is not None and speaks_of_complex(self.module.slice(made.span))
+        sizes, known = self.sizes.get(made.owner, []), self.facts.of(owner)
+        if sizes and known.rank is None:
+            known.rank = len(sizes)
         leaf = self._leaf(name, owner, "opaque", None, imaginary, self.given.get(made.owner))
+        for axis, size in zip(leaf.axes, sizes, strict=False):
+            if extents.constant(size) != -1:
+                self.facts.unify(axis.extent, size)
         self.origins.passed_on(made, leaf)
         return leaf
+
+    def sized(self, sizes: list[Term]) -> None:
+        """What is being read has no notation, but its code states its axes; -1 is any size."""
+        assert self.ops.span is not None
+        self.sizes[self.mine(placed(self.ops.span))] = sizes
 
     def _leaf(
         self, name: str, owner: str, kind: str, dtype: str | None = None, imaginary: bool = False,

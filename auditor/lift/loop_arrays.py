@@ -423,8 +423,14 @@ def join_writes(
             write.value = joined
         except Unsupported as problem:
             lifter.effect("mutation", f"writes an element ({problem})", node)
-            for loop in lifter.active:
-                loop.arrays.update({name: None for name, w in loop.arrays.items() if w is write})
+            same = [n for loop in lifter.active for n, one in loop.arrays.items() if one is write]
+            leave_open(lifter, *same)
+
+
+def leave_open(lifter: Lifter, *names: str) -> None:
+    """What the loops that are being read leave in these arrays has no notation."""
+    for loop in lifter.active:
+        loop.arrays.update({name: None for name in names if name in loop.arrays})
 
 
 def cell_result(lifter: Lifter, loop: Loop, cell: Cell, slot: int | None) -> Obj:
@@ -492,10 +498,16 @@ def _place(
     return tuple(place) if sum(item == WHOLE for item in items) == len(axes) else ()
 
 
+def _changed_besides(loop: Loop) -> bool:
+    """Whether a step may change an array in other ways than by the writes that are followed, or
+    need not come to these."""
+    return any(effect.kind in ("mutation", "call", "exit") for effect in loop.effects)
+
+
 def written_result(lifter: Lifter, loop: Loop, name: str, obj: Written, per_step: PerStep) -> Obj:
     """The array after the loop that wrote it."""
     write = loop.arrays.get(name)
-    if write is None or write.value is None or write.whole:
+    if write is None or write.value is None or write.whole or _changed_besides(loop):
         return lifter.new_version(obj.original, loop.node)
     loop.written[name] = write
     original = write.original

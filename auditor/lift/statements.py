@@ -13,7 +13,7 @@ from auditor.lift import conditions
 from auditor.lift.arrays import Unsupported
 from auditor.lift.dtypes import PYTHON_SCALARS
 from auditor.lift.filled import changed_names
-from auditor.lift.loop_arrays import join_writes, put_back, write, written_so_far
+from auditor.lift.loop_arrays import join_writes, leave_open, put_back, write, written_so_far
 from auditor.lift.managers import swallows
 from auditor.lift.module import chained
 from auditor.lift.objects import Cell, Collected, Growing, Named, Obj, Sequence, Unknown, Written
@@ -286,6 +286,8 @@ def _store_subscript(lifter: Lifter, target: ast.Subscript, obj: Obj, env: Env) 
             return
     except Unsupported as problem:
         lifter.effect("mutation", f"writes `{source}` ({problem})", target)
+        if isinstance(base, Written):
+            leave_open(lifter, base.name)
         return
     lifter.effect("mutation", f"writes `{source}`", target)
     if isinstance(target.value, ast.Name):

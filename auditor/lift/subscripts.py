@@ -28,6 +28,8 @@ class Subscripts(Ranks):
         """A reshape that states every size says how many elements there are, not how many axes:
         what was viewed is taken to keep its leading axes and to split or merge the last."""
         rank = len(sizes)
+        if self._rows_of(value, sizes):
+            raise Unsupported(f"the rows of `{value.name}`, which has an unknown number of axes")
         # x.view(B, T, H, D): the common form splits the last axis of a value with one axis less;
         # x.view(B, T, H * D) merges the last two of one with one axis more.
         merges = isinstance(sizes[-1], Apply) and sizes[-1].op == "mul" if sizes else False
@@ -39,6 +41,17 @@ class Subscripts(Ranks):
         said = f"`{value.name}` has {wanted} {axes}, as its reshape suggests"
         self.need_rank(value, wanted, said, "reshape")
         raise AssertionError("need_rank refines a value of unknown rank")
+
+    def _rows_of(self, value: Value, sizes: Seq[Term]) -> bool:
+        """Whether a reshape keeps the last axes and makes one of all before them, however many
+        these are: ``x.reshape(-1, x.shape[-1])``."""
+        behind, stated = value.axes[1:], [self.facts.extent(size) for size in sizes]
+        return (
+            value.axes[0].group
+            and len(behind) > 0
+            and extents.constant(stated[0]) == -1
+            and stated[1:] == [self.facts.extent(axis.extent) for axis in behind]
+        )
 
     def _view_known(
         self, value: Value, old: list[Term], new: list[Term], lead: int, tail: int

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.nests.parts import lookups
-from auditor.notation import Apply, Const, Read, Reduce, Symbol, Term, walk
+from auditor.notation import Apply, Const, Read, Reduce, Symbol, Term, Value, walk
 
 _TOTAL = frozenset(
     "add sub mul neg abs max min clamp relu sign square choose where "
@@ -46,6 +46,15 @@ def protected(term: Term) -> set[Read]:
     """The elements that not every step reads."""
     made = set(_read(term))
     return {node for node in walk(term) if isinstance(node, Read)} - made
+
+
+def untouched(term: Term, old: Value) -> set[Read]:
+    """What some step leaves as it is, ``old``, and need not have a place for."""
+    choices = (node for node in walk(term) if isinstance(node, Apply) and node.op == "choose")
+    return {
+        way for node in choices for way in node.args[1:]
+        if isinstance(way, Read) and way.value is old
+    }  # fmt: skip
 
 
 def _read(term: Term) -> Iterator[Read]:

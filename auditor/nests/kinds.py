@@ -120,9 +120,10 @@ def slides(summed: frozenset[Index], parts: list[Term]) -> bool:
 
 
 def elementwise(filled: Filled) -> bool:
-    """Whether each cell is made of single elements that are read as the loops count."""
+    """Whether each cell is made of single elements that are read as the loops count, or from the
+    end as one of them counts."""
     return not filled.scattered and not any(
-        isinstance(node, Reduce) or (isinstance(node, Read) and any(map(_counts_down, node.subs)))
+        isinstance(node, Reduce) or (isinstance(node, Read) and any(map(_lags, node.subs)))
         for node in walk(filled.term)
     )
 
@@ -140,17 +141,32 @@ def reduces(filled: Filled) -> bool:
     )  # fmt: skip
 
 
+def from_the_end(filled: Filled) -> bool:
+    """Whether elements are read as one of the loops counts down."""
+    return any(
+        isinstance(node, Read) and any(map(_counts_down, node.subs)) for node in walk(filled.term)
+    )
+
+
+def _lags(sub: Term) -> bool:
+    """Whether one loop counts a place up and another one down."""
+    return _counts_down(sub) and len(set(indices(sub))) > 1
+
+
 def _counts_down(sub: Term) -> bool:
     return any(factor < 0 and any(isinstance(atom, Index) for atom in monomial)
                for monomial, factor in extents.polynomial(sub).items())  # fmt: skip
 
 
 def neighbours(filled: Filled) -> bool:
-    """Whether a cell is made of elements at several distances from its own place."""
+    """Whether a cell is made of elements at several distances from its own place, none of which is
+    counted from the end."""
     own = {index: sub for sub in filled.place for index in indices(sub)}
     found: dict[Index, set[Term]] = {}
     for node in walk(filled.term):
         if isinstance(node, Read) and node.value is not filled.old:
+            if any(map(_counts_down, node.subs)):
+                return False
             for sub in node.subs:
                 for index in set(indices(sub)) & own.keys():
                     found.setdefault(index, set()).add(extents.canonical(sub))

@@ -157,7 +157,9 @@ class LagPlan(Plan):
         unknown = [f"`{value.name}`" for value in read if value.dtype is None]
         if unknown:
             names = " and ".join(unknown)
-            what = held or f"the type of `{filled.name}`"
+            what = f"the type of `{filled.name}`"
+            if held is not None and not held.startswith("like "):
+                what = held
             self.reasons.append(f"{names} hold{'' if len(unknown) > 1 else 's'} {what}")
 
     def _said(self, code: Code, filled: Filled) -> Said:
@@ -171,6 +173,9 @@ class LagPlan(Plan):
             below, above = found.halves.below.name, found.halves.above.name
             moving = joined_text(found.halves, below, above, code.library, code.torch)
             lead = ()
+        if found.taps is not None:
+            least = self._number(found.taps)
+            self.reasons.append(f"`{found.still.value.name}` has {least} elements or more")
         if code.torch:
             if other and lead and other != lead[len(lead) - len(other) :]:
                 raise CannotSay("the rows of both operands are laid out differently", "rows")

@@ -18,8 +18,8 @@ from auditor.nests.applied import PLACES
 from auditor.nests.choices import values
 from auditor.nests.chosen_meaning import meaning
 from auditor.nests.chosen_types import of_numbers
-from auditor.nests.code import Code
-from auditor.nests.harmless import protected
+from auditor.nests.code import Code, backwards
+from auditor.nests.harmless import protected, untouched
 from auditor.nests.integers import CannotSay
 from auditor.nests.kinds import contractions
 from auditor.nests.memory import made_anew, paths_in
@@ -149,7 +149,8 @@ class Plan:
     def of_some_steps(self, filled: Filled, listed: bool = False) -> list[str]:
         """What is assumed where a step chooses, or looks something up beside its own place."""
         said = of_numbers(self.site, filled, self.library(filled), listed)
-        for read in sorted(protected(filled.term), key=lambda read: read.value.name):
+        some = protected(filled.term) | untouched(filled.term, filled.old)
+        for read in sorted(some, key=lambda read: read.value.name):
             own = read.value is filled.old
             value, subs = (filled.array, filled.place) if own else (read.value, read.subs)
             rooms = [self.room(value, place, sub) for place, sub in enumerate(subs)]
@@ -528,6 +529,11 @@ class Plan:
         if filled.along:
             return self._along(filled, code)
         said = code.read(Read(filled.array, filled.place))
+        if said.items is None:  # from the end: of NumPy's arrays a view, of torch's a copy
+            name, torch = filled.array.name, code.torch
+            if torch is not False or not any(map(backwards, filled.place)):
+                raise CannotSay("the places that are written are no view", "places")
+            return filled.name + said.text.removeprefix(name)
         return Said(filled.name, said.axes, 6, said.items).whole
 
     def _along(self, filled: Filled, code: Code) -> str:

@@ -674,7 +674,7 @@ class Reader:
         return not any(in_container(arg.annotation) for arg in named)
 
     def renaming(self, old: tuple[Term, ...], new: tuple[Term, ...]) -> dict[Term, Term]:
-        """The indices that make one place another: both walk the same integers."""
+        """The indices that make one place another: both walk the same integers, to the end."""
         by: dict[Term, Term] = {}
         if len(old) != len(new):
             raise NoNest("an array is written in several ways")
@@ -686,7 +686,7 @@ class Reader:
             one, two = self.reading.walks[before], self.reading.walks[after]
             same = (one.low, one.high, one.stride, one.within) == (
                 two.low, two.high, two.stride, two.within)  # fmt: skip
-            if not same or before in self.active:
+            if not same or before in self.active or after in self.active:
                 raise NoNest("an array is read or written at two places")
             by[before] = after
         return by

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from auditor.algebra.subterms import computed, element
 from auditor.arrays.facts import Arrays, leaves
-from auditor.assumed import assuming
+from auditor.assumed import assuming, reason_of
 from auditor.expressions.region import ExpressionRegion, Text, text_of
 from auditor.expressions.suppositions import made_of, vector_perhaps
 from auditor.expressions.turned_axes import moved
@@ -402,7 +402,7 @@ class _Region(ExpressionRegion):
             computation=site.computation,
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
             numerics="exact" if found.op in ("max", "min") else "reassociated",
-            reason=doubt or assuming([*reasons, f"`{array.name}` is not empty"]),
+            reason=reason_of(assuming([*reasons, f"`{array.name}` is not empty"]), doubt),
             safe=doubt is None,
             verdicts={
                 "associativity": Verdict(

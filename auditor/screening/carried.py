@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 
+from auditor.syntax import is_name
 from auditor.tree import descendants, everything_in
 
 _GROWING = ("append", "extend", "appendleft", "insert", "add", "update")
@@ -41,6 +42,19 @@ def fills_cells(loop: ast.For | ast.While) -> bool:
         if isinstance(node, ast.Assign)
         for target in node.targets
         if chooses or not isinstance(node.value, ast.Constant) or is_looked_up(target)
+    )
+
+
+def moves_cells(loop: ast.For | ast.While) -> bool:
+    """Whether a loop over numbers hands elements of one array, as they are, to cells of another."""
+    walked = loop.iter if isinstance(loop, ast.For) else None
+    if not (isinstance(walked, ast.Call) and is_name(walked.func, "range")):
+        return False
+    return any(
+        isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Subscript)
+        and isinstance(node.targets[0], ast.Subscript)
+        for node in descendants(loop)
     )
 
 

@@ -35,6 +35,7 @@ from auditor.screening.carried import (
     fills_cells,
     is_looked_up,
     is_told,
+    moves_cells,
 )
 from auditor.screening.code import code_lines
 from auditor.screening.foreign import Foreign, Scope
@@ -305,7 +306,7 @@ class Screen:
             self._everything
             or _takes_out(loop)
             or (
-                (operates or self._computes(loop) or self._keeps(loop))
+                (operates or self._computes(loop) or self._keeps(loop) or moves_cells(loop))
                 and (carries(loop, scope) or fills_cells(loop))
                 and not blocked.stays(loop)
             )

@@ -256,10 +256,10 @@ def _other(kind: str, text: str) -> bool:
     if kind == "matched":
         return "arange(" in text and _MATCHED.search(text) is not None
     if kind == "paired":
-        together = "arange(" in text and _PAIRED.search(text) is not None
+        together = "range(" in text and _PAIRED.search(text) is not None
         return together and _PRODUCT.search(text) is not None
     if kind == "cells":
-        written = "arange(" in text and _CELL.search(text) is not None
+        written = "range(" in text and _CELL.search(text) is not None
         return written and _PRODUCT.search(text) is not None
     return "topk" in text and _MULTIPLIES.search(text) is not None  # chosen
 

@@ -95,7 +95,11 @@ def reshape(c: Call) -> Obj:
     stated = c.sizes("shape")
     if len(stated) == 1 and extents.constant(stated[0]) == -1:
         return flattened(c, value)
-    return c.ops.view(value, stated)
+    try:
+        return c.ops.view(value, stated)
+    except Unsupported:
+        c.lifter.sized(stated)
+        raise
 
 
 def reshape_as(c: Call) -> Obj:

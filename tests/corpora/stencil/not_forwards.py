@@ -1,4 +1,5 @@
-# refuse: one array is read backwards
+# expect: LOC306 safe scope=fliplr
+# refuse: LOC302 one array is read backwards
 import numpy as np
 
 

@@ -1,4 +1,6 @@
-# refuse: each step takes two queries, which see the same keys
+# may: ASC109 safe scope=joined
+# may: ASC109 safe scope=earlier
+# refuse: LOC304 each step takes two queries, which see the same keys
 import torch
 
 
