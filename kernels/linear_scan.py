@@ -33,7 +33,7 @@ from torch import Tensor
 
 from . import native
 from .gradients import differentiable_gradients, distinct, private
-from .scan_rows import safe_levels, scan_rows_, scan_rows_reverse_
+from .scan_rows import safe_levels, scanned
 from .surroundings import capturing, transformed
 from .triton_runtime import usable
 from .triton_scan import affine_scan
@@ -179,29 +179,42 @@ def _scan_torch(
         else layout.new_empty(layout.shape, dtype=dtype)
     )
     row_buffer = None if in_place else torch.empty_like(gate_buffer)
+
+    def fill(time: slice) -> tuple[Tensor, Tensor]:
+        """Gates and rows of some steps, the state before them within."""
+        count = time.stop - time.start
+        gates = gate_buffer[:count]
+        if neighbour:
+            _visited_before(gates_of, time, reverse, gates)
+        else:
+            gates.copy_(gates_of[time])
+        rows = out_of[time] if row_buffer is None else row_buffer[:count]
+        rows.copy_(b_of[time])
+        if state is not None:
+            first = -1 if reverse else 0
+            rows[first].addcmul_(gates[first], state)
+        return gates, rows
+
     starts = range(0, length, size)
     for start in reversed(starts) if reverse else starts:
-        stop = min(start + size, length)
-        gates = gate_buffer[: stop - start]
-        first = -1 if reverse else 0
-        if not neighbour:
-            gates.copy_(gates_of[start:stop])
-        elif reverse:
-            last = min(stop + 1, length)
-            gates[: last - start - 1].copy_(gates_of[start + 1 : last])
-        else:
-            gates[max(0, 1 - start) :].copy_(gates_of[max(start - 1, 0) : stop - 1])
-        if neighbour and (stop == length if reverse else start == 0):
-            gates[first].fill_(1)
-        rows = out_of[start:stop] if row_buffer is None else row_buffer[: stop - start]
-        rows.copy_(b_of[start:stop])
-        if state is not None:
-            rows[first].addcmul_(gates[first], state)
-        (scan_rows_reverse_ if reverse else scan_rows_)(gates, rows, levels)
+        time = slice(start, min(start + size, length))
+        rows = scanned(functools.partial(fill, time), levels, reverse=reverse)
         state = rows[0 if reverse else -1].clone()
         if row_buffer is not None:
-            out_of[start:stop].copy_(rows)
+            out_of[time].copy_(rows)
     return state
+
+
+def _visited_before(gates_of: Tensor, time: slice, reverse: bool, gates: Tensor) -> None:
+    """Writes for each of some steps the gate of the step visited before it, 1 for the first."""
+    start, stop, length = time.start, time.stop, len(gates_of)
+    if reverse:
+        last = min(stop + 1, length)
+        gates[: last - start - 1].copy_(gates_of[start + 1 : last])
+    else:
+        gates[max(0, 1 - start) :].copy_(gates_of[max(start - 1, 0) : stop - 1])
+    if stop == length if reverse else start == 0:
+        gates[-1 if reverse else 0].fill_(1)
 
 
 def _gate_gradient_torch(

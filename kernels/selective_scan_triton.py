@@ -345,9 +345,9 @@ def _backward_kernel(  # type: ignore[no-untyped-def]
             B = tl.load(B_at, mask=kept, other=0.0).to(ACCUMULATOR)[:, None]
             C = tl.load(C_at, mask=kept, other=0.0).to(ACCUMULATOR)[:, None]
             decay = tl.exp2(delta * A)
-            carried = decay * tl.load(scratch_at)
+            before = tl.load(scratch_at)
             g = later + dy * C
-            w = g * carried
+            w = g * before * decay
             dA += w * delta
             later = decay * g
             dx = tl.sum(g * B, 0)
@@ -356,7 +356,7 @@ def _backward_kernel(  # type: ignore[no-untyped-def]
             ddelta = tl.sum(w * A, 0) * 0.6931471805599453
             tl.store(ddelta_ptr + place, ddelta.to(ddelta_ptr.dtype.element_ty), mask=valid)
             tl.store(dB_ptr + share, tl.sum(g * x, 1), mask=kept)
-            tl.store(dC_ptr + share, tl.sum((carried + x * B) * dy, 1), mask=kept)
+            tl.store(dC_ptr + share, tl.sum((decay * before + x * B) * dy, 1), mask=kept)
             x_at -= x_t
             dy_at -= dy_t
             delta_at -= delta_t
