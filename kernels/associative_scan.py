@@ -60,6 +60,9 @@ SMALL_ROW = {"cpu": 2048, "cuda": 1 << 18}
 """Numbers that a combined row may hold, over all its elements, for chunks to pay: above, bytes
 count and not calls, and the plain loop moves fewer of them."""
 
+SMALL_TRAINED_ROW = 512
+"""The same where a gradient is wanted, on a CPU: the loop's backward pass moves fewer of them."""
+
 STEPS_IN_C = 100
 """From so many steps on recording one costs less than C saves."""
 
@@ -301,7 +304,7 @@ def in_c(call: _Steps, elements: Rows, initial: Rows) -> tuple[Rows, Rows] | Non
         or dtype not in (torch.float32, torch.float64)
         or any(each.dtype != dtype for each in tensors)
         or any(each.shape != whole for each in initial)
-        or (torch.is_grad_enabled() and any(each.requires_grad for each in tensors))
+        or _wants_gradient(*tensors)
     ):
         return None
     steps = program(call.step, len(initial), len(elements))
@@ -475,7 +478,10 @@ def _chunks_pay(call: _Steps) -> bool:
         return False  # whether a combined element is finite has to be looked at
     if call.length <= SHORT_SEQUENCE * (1 if count <= 6 else 2):
         return False
-    largest = SMALL_ROW.get(call.elements[0].device.type, 0)
+    device = call.elements[0].device.type
+    largest = SMALL_ROW.get(device, 0)
+    if device == "cpu" and _wants_gradient(*call.elements, *(call.initial or ())):
+        largest = SMALL_TRAINED_ROW
     row = _row(call)
     if row == 0 or count * row <= largest:
         return row > 0
@@ -484,6 +490,10 @@ def _chunks_pay(call: _Steps) -> bool:
     with torch.no_grad():
         first, second = (tuple(each[:1] for each in call.elements) for _ in range(2))
         return sum(each.numel() for each in call.combine(first, second)) <= largest
+
+
+def _wants_gradient(*tensors: Tensor) -> bool:
+    return torch.is_grad_enabled() and any(each.requires_grad for each in tensors)
 
 
 def _c_pays(call: _Steps) -> bool:

@@ -38,7 +38,7 @@ import torch
 from torch import Tensor
 
 from .gradients import private
-from .linear_attention_chunks import chunk_length
+from .linear_attention_chunks import balanced, chunk_length
 from .precision import accumulator
 from .surroundings import autocasting, unseen
 
@@ -140,7 +140,7 @@ def _in_chunks(
     """The outputs and the last state; beta and the decays are (G, T, 1). None where the loop must
     run."""
     length = q.shape[1]
-    chunk = min(length, chunk_length(a, q.dtype))
+    chunk = min(length, chunk_length(a, q.dtype, balanced(k.shape[-1], v.shape[-1])))
     missing = -length % chunk
 
     def cut(rows: Tensor, fill: float = 0.0) -> Tensor:

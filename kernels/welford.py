@@ -31,7 +31,7 @@ from torch import Tensor
 from .surroundings import autocasting, transformed
 from .triton_runtime import block_size, launches, tl, triton, usable
 
-SMALL = 65536
+SMALL = 1 << 18
 """Fewer entries are not worth the dispatch of an operator of our own on a CPU."""
 
 LONG = 1024
