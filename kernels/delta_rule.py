@@ -45,6 +45,12 @@ from .surroundings import autocasting, unseen
 SHORT_SEQUENCE = 8
 """Up to here the plain loop is the fastest."""
 
+MANY_STATES = 96
+"""More states than so many, if small ones, the loop advances faster on a CPU."""
+
+SMALL_STATE = 144
+"""Numbers of a small state."""
+
 LONGEST = 8
 """How much longer than beta k a row of w may be: transitions that shrink give 1."""
 
@@ -301,10 +307,12 @@ def _run(
     except RuntimeError:
         return None
     batch, length, channels, width = _without(lead, dim), lead[dim], k.shape[-1], v.shape[-1]
+    small = channels * width <= SMALL_STATE
     if (
         len(lead) != rank - 1
         or q.shape[-1] != channels
         or length <= SHORT_SEQUENCE
+        or (small and q.device.type == "cpu" and batch.numel() > MANY_STATES)
         or (initial is not None and initial.shape != (*batch, channels, width))
     ):
         return None

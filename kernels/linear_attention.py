@@ -34,6 +34,7 @@ Sources: Katharopoulos et al., "Transformers are RNNs" (2020); Sun et al., "Rete
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
@@ -352,47 +353,63 @@ class _Layout:
     def _moved(self, tensor: Tensor) -> Tensor:
         return tensor[(None,) * (self.rank - tensor.ndim)].movedim(self.dim, -2)
 
-    def canonical(
-        self, initial: Tensor | None
-    ) -> tuple[Tensor, Tensor, Tensor, Tensor | None, Tensor | None] | None:
-        """The operands of the operator, or None where the reference must run."""
+    def fits(self, initial: Tensor | None) -> bool:
+        """Whether the operator takes the operands; if not the reference must run."""
         q, k, v, a = self.given
         assert q is not None and k is not None and v is not None
         given = [each for each in self.given if each is not None]
-        length = max(each.shape[-2] for each in given)
-        channels, width = k.shape[-1], v.shape[-1]
+        self.length = max(each.shape[-2] for each in given)
+        self.channels, self.width = k.shape[-1], v.shape[-1]
         if (
-            q.shape[-1] != channels
-            or (a is not None and a.shape[-1] not in (1, channels))
-            or any(each.shape[-2] not in (1, length) for each in given)
-            or 0 in (length, channels, width)
+            q.shape[-1] != self.channels
+            or (a is not None and a.shape[-1] not in (1, self.channels))
+            or any(each.shape[-2] not in (1, self.length) for each in given)
+            or 0 in (self.length, self.channels, self.width)
         ):
-            return None
+            return False
         states = [each.shape[:-2] for each in given[1:]]
         if initial is not None:
             if initial.ndim < 2 or initial.ndim > self.rank:
-                return None
-            if initial.shape[-2:] != (channels, width):
-                return None
+                return False
+            if initial.shape[-2:] != (self.channels, self.width):
+                return False
             states.append(initial.shape[:-2])
         try:
             self.states = torch.broadcast_shapes(*states)
             self.batch = torch.broadcast_shapes(self.states, q.shape[:-2])
         except RuntimeError:
-            return None
-        if 0 in self.batch:
-            return None
+            return False
+        return 0 not in self.batch
+
+    def loop_is_faster(self, initial: Tensor | None) -> bool:
+        """Whether the sequence is so short, or the states so many and small, that the loop is
+        faster on a CPU."""
+        a = self.given[3]
+        by_channel = a is not None and a.shape[-1] > 1
+        if self.length <= SHORT_SEQUENCE * (3 if by_channel else 1):
+            return True
+        given = [each for each in (*self.given, initial) if each is not None]
+        wanted = torch.is_grad_enabled() and any(each.requires_grad for each in given)
+        small = self.channels * self.width * (2 if wanted else 1) <= SMALL_STATE
+        return small and math.prod(self.batch) * (2 if by_channel else 1) > MANY_STATES
+
+    def canonical(
+        self, initial: Tensor | None
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor | None, Tensor | None]:
+        """The operands of the operator."""
+        q, k, v, a = self.given
+        assert q is not None and k is not None and v is not None
 
         def flat(tensor: Tensor, rows: int) -> Tensor:
             whole = tensor.expand(*self.batch, rows, tensor.shape[-1])
             return whole.reshape(-1, rows, tensor.shape[-1])
 
         return (
-            flat(q, length),
-            flat(k, length),
-            flat(v, length),
+            flat(q, self.length),
+            flat(k, self.length),
+            flat(v, self.length),
             None if a is None else flat(a, a.shape[-2]),
-            None if initial is None else flat(initial, channels),
+            None if initial is None else flat(initial, self.channels),
         )
 
     def outputs(self, o: Tensor) -> Tensor:
@@ -408,20 +425,6 @@ class _Layout:
             if extent != mine:
                 whole = whole.narrow(axis, 0, 1)
         return whole.reshape(*self.states, *state.shape[1:])
-
-
-def _loop_is_faster(
-    q: Tensor, k: Tensor, v: Tensor, decay: Tensor | None, initial: Tensor | None
-) -> bool:
-    """Whether the sequence is so short, or the states so many and small, that the loop is faster on
-    a CPU."""
-    by_channel = decay is not None and decay.shape[2] > 1
-    if q.shape[1] <= SHORT_SEQUENCE * (3 if by_channel else 1):
-        return True
-    given = (q, k, v, decay, initial)
-    wanted = torch.is_grad_enabled() and any(t.requires_grad for t in given if t is not None)
-    small = k.shape[2] * v.shape[2] * (2 if wanted else 1) <= SMALL_STATE
-    return small and q.shape[0] * (2 if by_channel else 1) > MANY_STATES
 
 
 def _lasting(
@@ -515,9 +518,11 @@ def linear_attention(
         return plain()
     rows = None if a is None else a.squeeze(-1)
     layout = _Layout(q if scale is None else q * scale, k, v, rows, dim)
-    operands = layout.canonical(initial_state)
-    if operands is None or (q.device.type == "cpu" and _loop_is_faster(*operands)):
+    if not layout.fits(initial_state) or (
+        q.device.type == "cpu" and layout.loop_is_faster(initial_state)
+    ):
         return plain()
+    operands = layout.canonical(initial_state)
     dtypes = _result_dtypes(q, k, v, _decay(g, decay), initial_state)
     if any(each.is_complex() for each in (*tensors, a) if each is not None):
         dtype = accumulator(*tensors, a)

@@ -515,6 +515,13 @@ def _canonical(
     return a, b, initial, dim, dtype
 
 
+def _evidently_short(a: Tensor | complex, b: Tensor, dim: int) -> bool:
+    """Whether few steps on a CPU are seen before the operands are laid out."""
+    alike = not isinstance(a, Tensor) or a.ndim == 0 or a.shape == b.shape
+    within = -b.ndim <= dim < b.ndim and b.device.type == "cpu"
+    return alike and within and b.shape[dim] <= SHORT_SEQUENCE
+
+
 def linear_scan(
     a: Tensor | complex,
     b: Tensor,
@@ -548,7 +555,8 @@ def linear_scan(
     Raises:
         What `reference` raises: whatever the operator does not cover is handed to it.
     """
-    operands = None if transformed() else _canonical(a, b, initial_state, dim)
+    plain = transformed() or _evidently_short(a, b, dim)
+    operands = None if plain else _canonical(a, b, initial_state, dim)
     if operands is None or (
         operands[1].shape[dim] <= (SHORT_SEQUENCE if operands[1].device.type == "cpu" else 0)
     ):

@@ -64,6 +64,15 @@ def varied(rows):
     return lambda: kernels.welford(normal(rows, 65000), 1)
 
 
+def corrected(heads, channels):
+    rows = [normal(1, 40, heads, channels) / 8 for _ in range(3)]
+    return lambda: kernels.delta_rule(*rows, 0.5)
+
+
+def convolved(taps):
+    return lambda: kernels.fft_conv(normal(3, 100), normal(taps))
+
+
 def quantised(inputs, outputs):
     weight = kernels.quantise_int8(normal(outputs, inputs))
     return lambda: kernels.linear_int8(normal(1, inputs), *weight)
@@ -75,6 +84,9 @@ CASES = [
     ("linear_attention", attended(64, 1, 129, 12), attended(64, 1, 128, 12)),
     ("linear_attention", attended(64, 1, 129, 8, True), attended(64, 1, 129, 12, True)),
     ("linear_attention", attended(64, 8, 65), attended(64, 8, 64)),
+    ("delta_rule", corrected(97, 12), corrected(96, 12)),
+    ("delta_rule", corrected(97, 12), corrected(97, 13)),
+    ("fft_conv", convolved(8), convolved(9)),
     ("welford", varied(4), varied(5)),
     ("linear_int8", quantised(1024, 1024), quantised(1025, 1024)),
     ("streaming_topk", best_of(32), best_of(33)),
