@@ -49,6 +49,7 @@ from .associative_triton import flat, loaded, module_source, recurrence
 from .combine_program import program
 from .generated_operators import Program, associative, registered
 from .gradients import differentiable_gradients
+from .precision import widened
 from .surroundings import unseen
 from .triton_runtime import usable
 
@@ -411,8 +412,7 @@ def integral(tensor: Tensor) -> bool:
 
 
 def wide(tensor: Tensor) -> Tensor:
-    half = tensor.dtype in (torch.float16, torch.bfloat16)
-    return tensor.float() if half else tensor
+    return tensor.to(widened(tensor.dtype))
 
 
 def _with_rank(tensor: Tensor, rank: int) -> Tensor:

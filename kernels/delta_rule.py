@@ -38,6 +38,7 @@ import torch
 from torch import Tensor
 
 from .gradients import private
+from .linear_attention import time_axis, without
 from .linear_attention_chunks import balanced, chunk_length
 from .precision import accumulator
 from .surroundings import autocasting, unseen
@@ -84,7 +85,7 @@ def reference(
     """What `delta_rule` computes, one step at a time."""
     a = _decay(g, decay)
     rank = max(q.ndim, k.ndim, v.ndim)
-    dim = _time(dim, rank)
+    dim = time_axis(dim, rank)
     rows = [each[(None,) * (rank - each.ndim)] for each in (q, k, v)]
     (length,) = torch.broadcast_shapes(*(each.shape[dim : dim + 1] for each in rows))
 
@@ -98,7 +99,7 @@ def reference(
 
     S = initial_state
     if S is None:
-        batch = torch.broadcast_shapes(*(_without(x.shape[:-1], dim) for x in rows[1:]))
+        batch = torch.broadcast_shapes(*(without(x.shape[:-1], dim) for x in rows[1:]))
         S = k.new_zeros((*batch, k.shape[-1], v.shape[-1]))
     outputs = []
     each = [*zip(*map(steps, rows), rates(beta), rates(1.0 if a is None else a), strict=True)]
@@ -111,7 +112,7 @@ def reference(
     if outputs:
         o = torch.stack(outputs[::-1] if reverse else outputs, dim)
     else:
-        batch = torch.broadcast_shapes(_without(rows[0].shape[:-1], dim), S.shape[:-2])
+        batch = torch.broadcast_shapes(without(rows[0].shape[:-1], dim), S.shape[:-2])
         dtype = torch.promote_types(q.dtype, S.dtype)
         o = v.new_empty((*batch[:dim], 0, *batch[dim:], v.shape[-1]), dtype=dtype)
     return (o, S) if output_final_state else o
@@ -122,17 +123,6 @@ def _decay(g: Tensor | None, decay: Tensor | float | None) -> Tensor | float | N
     if g is not None and decay is not None:
         raise ValueError("the decay is given twice, as `g` and as `decay`")
     return decay if g is None else torch.exp(g)
-
-
-def _time(dim: int, rank: int) -> int:
-    """The axis of time, from the front; the last axis is the channels'."""
-    if not -rank <= dim < rank or dim in (-1, rank - 1):
-        raise IndexError(f"the sequence cannot be axis {dim} of {rank}")
-    return dim % rank
-
-
-def _without(shape: torch.Size, dim: int) -> torch.Size:
-    return shape[:dim] + shape[dim + 1 :]
 
 
 # ---------------------------------------------------------------------------------- in chunks
@@ -306,7 +296,7 @@ def _run(
         queries = q.expand(*lead, q.shape[-1])
     except RuntimeError:
         return None
-    batch, length, channels, width = _without(lead, dim), lead[dim], k.shape[-1], v.shape[-1]
+    batch, length, channels, width = without(lead, dim), lead[dim], k.shape[-1], v.shape[-1]
     small = channels * width <= SMALL_STATE
     if (
         len(lead) != rank - 1

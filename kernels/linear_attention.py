@@ -96,16 +96,14 @@ def reference(
     rows = [each[(None,) * (rank - each.ndim)] for each in rows]
     if isinstance(a, Tensor) and a.ndim:
         rows.append(a[(None,) * (rank + 1 - a.ndim)])
-    dim = _time(dim, rank)
+    dim = time_axis(dim, rank)
     (length,) = torch.broadcast_shapes(*(each.shape[dim : dim + 1] for each in rows))
     steps = [
         each.expand(*each.shape[:dim], length, *each.shape[dim + 1 :]).unbind(dim) for each in rows
     ]
     S = initial_state
     if S is None:
-        batch = torch.broadcast_shapes(
-            *(_without(each.shape[: rank - 1], dim) for each in rows[1:])
-        )
+        batch = torch.broadcast_shapes(*(without(each.shape[: rank - 1], dim) for each in rows[1:]))
         S = k.new_zeros((*batch, k.shape[-1], v.shape[-1]))
     outputs = []
     for t in reversed(range(length)) if reverse else range(length):
@@ -122,7 +120,7 @@ def reference(
     if outputs:
         o = torch.stack(outputs[::-1] if reverse else outputs, dim)
     else:
-        batch = torch.broadcast_shapes(_without(rows[0].shape[:-1], dim), S.shape[:-2])
+        batch = torch.broadcast_shapes(without(rows[0].shape[:-1], dim), S.shape[:-2])
         dtype = torch.promote_types(q.dtype, S.dtype)
         o = v.new_empty((*batch[:dim], 0, *batch[dim:], v.shape[-1]), dtype=dtype)
     return (o, S) if output_final_state else o
@@ -135,14 +133,15 @@ def _decay(g: Tensor | None, decay: Tensor | float | None) -> Tensor | float | N
     return decay if g is None else torch.exp(g).unsqueeze(-1)
 
 
-def _time(dim: int, rank: int) -> int:
+def time_axis(dim: int, rank: int) -> int:
     """The axis of time, from the front; the last axis is the channels'."""
     if not -rank <= dim < rank or dim in (-1, rank - 1):
         raise IndexError(f"the sequence cannot be axis {dim} of {rank}")
     return dim % rank
 
 
-def _without(shape: torch.Size, dim: int) -> torch.Size:
+def without(shape: torch.Size, dim: int) -> torch.Size:
+    """A shape without one of its axes, counted from the front."""
     return shape[:dim] + shape[dim + 1 :]
 
 
@@ -347,7 +346,7 @@ class _Layout:
 
     def __init__(self, q: Tensor, k: Tensor, v: Tensor, a: Tensor | None, dim: int) -> None:
         self.rank = max(q.ndim, k.ndim, v.ndim)
-        self.dim = _time(dim, self.rank)
+        self.dim = time_axis(dim, self.rank)
         self.given = [None if each is None else self._moved(each) for each in (q, k, v, a)]
 
     def _moved(self, tensor: Tensor) -> Tensor:

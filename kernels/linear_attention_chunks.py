@@ -143,7 +143,9 @@ class _Piece:
 
 def _pieces(q: Tensor, k: Tensor, v: Tensor, decay: Tensor | None) -> list[_Piece]:
     length = q.shape[1]
-    chunk = chunk_length(decay, q.dtype, balanced(k.shape[-1], v.shape[-1]))
+    # without a decay scores cost little beside states
+    most = CHUNK if decay is None else balanced(k.shape[-1], v.shape[-1])
+    chunk = chunk_length(decay, q.dtype, most)
     whole = length - length % chunk
     cuts = [(0, whole, chunk), (whole, length, length - whole)]
     return [

@@ -33,6 +33,7 @@ from torch import Tensor
 
 from . import native
 from .gradients import differentiable_gradients, distinct, private
+from .precision import widened
 from .scan_rows import safe_levels, scanned
 from .surroundings import capturing, transformed
 from .triton_runtime import usable
@@ -98,12 +99,6 @@ def reference(
 # ------------------------------------------------------------------------------------- CPU path
 
 
-def _accumulator(dtype: torch.dtype) -> torch.dtype:
-    """The dtype to compute in: at least float32, integers as they are."""
-    half = dtype in (torch.float16, torch.bfloat16)
-    return torch.float32 if half else dtype
-
-
 def _halvings(gates: Tensor, rows: int, row: int, dtype: torch.dtype) -> int:
     """Halvings of a scan over `rows` rows of `row` elements that pay and cannot overflow."""
     if row > SMALL_ROW or rows <= SHORT:
@@ -159,7 +154,7 @@ def _scan_torch(
     the scan of the backward pass.
     """
     gates_of, b_of, out_of = (each.movedim(dim, 0) for each in (a, b, out))
-    dtype = _accumulator(out.dtype)
+    dtype = widened(out.dtype)
     length, rest = b_of.shape[0], b_of.shape[1:]
     row = rest.numel()
     state = None if initial is None else initial.to(dtype)
@@ -305,7 +300,7 @@ def _scan_native(
         columns,
         None if initial is None else initial.reshape(columns.shape[0], columns.shape[2]),
         _as_columns(out, dim),
-        wide=_accumulator((out if factor is None else factor).dtype),
+        wide=widened((out if factor is None else factor).dtype),
         reverse=reverse,
         neighbour=neighbour,
         factor=None if factor is None else _as_columns(factor, dim),
@@ -353,7 +348,7 @@ def _backward(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Gradients of a (empty unless `needs_gate`), b and the initial state, in their dtypes."""
     da, db, dinitial = _backward_fake(dh, dfinal, a, b, initial_state, dim, reverse, needs_gate)
-    dtype = _accumulator(dh.dtype)
+    dtype = widened(dh.dtype)
     g = db if db.dtype == dtype else torch.empty_like(db, dtype=dtype)
     if _triton_takes(a, b, initial_state, dh, dfinal) and b.numel():
         _scan_triton(a, dh, dfinal, dim, not reverse, g, neighbour=True)
@@ -467,7 +462,7 @@ def _result_dtype(
 def _as_operand(value: Tensor | complex, dtype: torch.dtype, device: torch.device) -> Tensor:
     """Scalars and 0-d tensors of any device as tensors that the operator takes."""
     if not isinstance(value, Tensor):
-        return torch.full((), value, dtype=_accumulator(dtype), device=device)
+        return torch.full((), value, dtype=widened(dtype), device=device)
     if value.ndim == 0 and value.device != device:
         return value.to(device)
     return value.to(dtype) if dtype.is_complex else value

@@ -27,6 +27,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from .precision import widened
 from .surroundings import autocasting, transformed
 from .triton_runtime import block_size, launches, tl, triton, usable
 
@@ -384,7 +385,7 @@ def logsumexp(x: Tensor, dim: int, keepdim: bool = False) -> Tensor:
         return logsumexp_reference(x, dim, keepdim)
     if not x.requires_grad:
         return _in_dtype_of_exp(torch.logsumexp(x, dim, keepdim), x)
-    wide = x.float() if x.dtype in (torch.float16, torch.bfloat16) else x
+    wide = x.to(widened(x.dtype))
     # any shift cancels, also from the gradients; an infinite one would make NaN of -inf
     m = wide.detach().amax(dim, keepdim=True) if x.size(dim) else wide.new_zeros(())
     m = m.masked_fill(m.isinf(), 0)
