@@ -422,6 +422,8 @@ def _with_rank(tensor: Tensor, rank: int) -> Tensor:
 
 
 def _chunked(call: _Steps, elements: Rows, initial: Rows) -> tuple[Rows, Rows] | None:
+    """As `_loop`, all chunks at once; None where combined elements are not finite, or of another
+    dtype than what they are made of."""
     size = _chunk_size(call.length)
     count = call.length // size
 

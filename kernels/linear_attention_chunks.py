@@ -158,6 +158,7 @@ def _pieces(q: Tensor, k: Tensor, v: Tensor, decay: Tensor | None) -> list[_Piec
 def forward_chunks(
     q: Tensor, k: Tensor, v: Tensor, decay: Tensor | None, state: Tensor
 ) -> tuple[Tensor, Tensor]:
+    """The outputs (G, T, E) and the last state (G, D, E), from the first one."""
     outputs = []
     for piece in _pieces(q, k, v, decay):
         state = piece.forward(state)
@@ -174,6 +175,8 @@ def backward_chunks(
     decay: Tensor | None,
     state: Tensor,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None, Tensor]:
+    """The gradients of q, k, v, the decay and the first state, from those of the outputs (G, T, E)
+    and of the last state, `later` (G, D, E)."""
     pieces = _pieces(q, k, v, decay)
     for piece in pieces:
         state = piece.forward(state)

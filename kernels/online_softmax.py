@@ -344,6 +344,9 @@ def online_softmax(x: Tensor, dim: int, *, dtype: torch.dtype | None = None) -> 
     torch.softmax: writing into it before that is an error, and writing past autograd, through
     `.data` or an array that shares its memory, changes the gradient.
 
+    Returns:
+        The weights, shaped as `x`, in the dtype that its exponentials have.
+
     Raises:
         What `reference` raises, for a `dim` out of range.
     """
@@ -380,6 +383,12 @@ def logsumexp(x: Tensor, dim: int, keepdim: bool = False) -> Tensor:
     one with +inf is +inf (where max - max makes the plain formula NaN). Half types accumulate in
     float32. Differentiable any number of times; operand and result may be overwritten before the
     backward pass, which reads the exponentials alone.
+
+    Returns:
+        `x` without `dim` (or with extent 1 there), in the dtype that its exponentials have.
+
+    Raises:
+        What `logsumexp_reference` raises, for a `dim` out of range.
     """
     if not x.is_floating_point() or not isinstance(dim, int) or x.ndim == 0:
         return logsumexp_reference(x, dim, keepdim)

@@ -270,6 +270,7 @@ def _forward_torch(
     final: Tensor,
     borders: Tensor,
 ) -> None:
+    """Writes y, the final state and the states at the borders of chunks, in place."""
     rows = _Rows(x, delta, A, B, C, borders.dtype)
     y_rows, final_states = rows.of_channels(y), rows.of_states(final)
     for block in rows.blocks():
@@ -296,6 +297,8 @@ def _backward_torch(
     borders: Tensor,
     grads: tuple[Tensor, ...],
 ) -> None:
+    """Writes the gradients of x, delta, A, B, C and the initial state, in place; the states of each
+    chunk are computed again from the one at its border."""
     rows = _Rows(x, delta, A, B, C, borders.dtype)
     dx, ddelta, dA, dB, dC, dinitial = grads
     dx_rows, ddelta_rows, dy_rows = (rows.of_channels(each) for each in (dx, ddelta, dy))

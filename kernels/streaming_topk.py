@@ -71,6 +71,10 @@ def streaming_topk(
     Among equal values any may be taken, in any order, unless `stable`; on a CPU they are always
     taken as `stable` says. Differentiable in `x` through the values.
 
+    Returns:
+        (values, indices), shaped as `x` with that many places along the axis that is cut: the
+        values in the dtype of `x`, the indices int64.
+
     Raises:
         What torch.topk raises, for a `dim` out of range or a complex `x`; IndexError for a `cut`
         out of range.
@@ -122,6 +126,9 @@ def streaming_topk_chunks(
         chunks: tensors of one dtype and device that differ in their size along `dim` only; each is
             read once. An iterable of none is an error.
         k, dim, largest: as in `streaming_topk`, with k >= 0; the result is in order.
+
+    Returns:
+        (values, indices) as `streaming_topk`, the indices counted over all chunks.
 
     Raises:
         ValueError: there is no chunk, or k is negative.
