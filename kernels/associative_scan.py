@@ -49,6 +49,7 @@ from .associative_triton import flat, loaded, module_source, recurrence
 from .combine_program import program
 from .generated_operators import Program, associative, registered
 from .gradients import differentiable_gradients
+from .precision import widened
 from .surroundings import unseen
 from .triton_runtime import usable
 
@@ -59,6 +60,9 @@ Twice as many for elements of more than six parts."""
 SMALL_ROW = {"cpu": 2048, "cuda": 1 << 18}
 """Numbers that a combined row may hold, over all its elements, for chunks to pay: above, bytes
 count and not calls, and the plain loop moves fewer of them."""
+
+SMALL_TRAINED_ROW = 512
+"""The same where a gradient is wanted, on a CPU: the loop's backward pass moves fewer of them."""
 
 STEPS_IN_C = 100
 """From so many steps on recording one costs less than C saves."""
@@ -301,7 +305,7 @@ def in_c(call: _Steps, elements: Rows, initial: Rows) -> tuple[Rows, Rows] | Non
         or dtype not in (torch.float32, torch.float64)
         or any(each.dtype != dtype for each in tensors)
         or any(each.shape != whole for each in initial)
-        or (torch.is_grad_enabled() and any(each.requires_grad for each in tensors))
+        or _wants_gradient(*tensors)
     ):
         return None
     steps = program(call.step, len(initial), len(elements))
@@ -408,8 +412,7 @@ def integral(tensor: Tensor) -> bool:
 
 
 def wide(tensor: Tensor) -> Tensor:
-    half = tensor.dtype in (torch.float16, torch.bfloat16)
-    return tensor.float() if half else tensor
+    return tensor.to(widened(tensor.dtype))
 
 
 def _with_rank(tensor: Tensor, rank: int) -> Tensor:
@@ -419,6 +422,8 @@ def _with_rank(tensor: Tensor, rank: int) -> Tensor:
 
 
 def _chunked(call: _Steps, elements: Rows, initial: Rows) -> tuple[Rows, Rows] | None:
+    """As `_loop`, all chunks at once; None where combined elements are not finite, or of another
+    dtype than what they are made of."""
     size = _chunk_size(call.length)
     count = call.length // size
 
@@ -475,7 +480,10 @@ def _chunks_pay(call: _Steps) -> bool:
         return False  # whether a combined element is finite has to be looked at
     if call.length <= SHORT_SEQUENCE * (1 if count <= 6 else 2):
         return False
-    largest = SMALL_ROW.get(call.elements[0].device.type, 0)
+    device = call.elements[0].device.type
+    largest = SMALL_ROW.get(device, 0)
+    if device == "cpu" and _wants_gradient(*call.elements, *(call.initial or ())):
+        largest = SMALL_TRAINED_ROW
     row = _row(call)
     if row == 0 or count * row <= largest:
         return row > 0
@@ -484,6 +492,10 @@ def _chunks_pay(call: _Steps) -> bool:
     with torch.no_grad():
         first, second = (tuple(each[:1] for each in call.elements) for _ in range(2))
         return sum(each.numel() for each in call.combine(first, second)) <= largest
+
+
+def _wants_gradient(*tensors: Tensor) -> bool:
+    return torch.is_grad_enabled() and any(each.requires_grad for each in tensors)
 
 
 def _c_pays(call: _Steps) -> bool:

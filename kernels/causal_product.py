@@ -25,7 +25,7 @@ from .surroundings import autocasting, traced
 __all__ = ["TOLERANCE", "causal_product", "reference"]
 
 _CHUNK = 64
-"""Rows whose scores `linear_attention` computes whole."""
+"""Rows whose scores `linear_attention` computes whole, where nothing decays."""
 
 FEW_SCORES = 1 << 20
 """Up to so many scores a CPU takes them all in less time than it takes to cut them into chunks."""

@@ -44,8 +44,13 @@ def reference(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
 def constant_product(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """``a @ b``, kept between calls while neither changes and no gradient is wanted.
 
-    Takes whatever ``@`` takes and raises what it raises. The result may be the one of an earlier
-    call: do not write into it.
+    a, b: tensors of whatever shapes and dtypes ``@`` takes.
+
+    Returns:
+        What ``@`` returns; it may be the one of an earlier call: do not write into it.
+
+    Raises:
+        What ``@`` raises.
     """
     if not _may_keep(a, b):
         return a @ b

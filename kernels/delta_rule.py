@@ -38,12 +38,19 @@ import torch
 from torch import Tensor
 
 from .gradients import private
-from .linear_attention_chunks import chunk_length
+from .linear_attention import time_axis, without
+from .linear_attention_chunks import balanced, chunk_length
 from .precision import accumulator
 from .surroundings import autocasting, unseen
 
 SHORT_SEQUENCE = 8
 """Up to here the plain loop is the fastest."""
+
+MANY_STATES = 96
+"""More states than so many, if small ones, the loop advances faster on a CPU."""
+
+SMALL_STATE = 144
+"""Numbers of a small state."""
 
 LONGEST = 8
 """How much longer than beta k a row of w may be: transitions that shrink give 1."""
@@ -78,7 +85,7 @@ def reference(
     """What `delta_rule` computes, one step at a time."""
     a = _decay(g, decay)
     rank = max(q.ndim, k.ndim, v.ndim)
-    dim = _time(dim, rank)
+    dim = time_axis(dim, rank)
     rows = [each[(None,) * (rank - each.ndim)] for each in (q, k, v)]
     (length,) = torch.broadcast_shapes(*(each.shape[dim : dim + 1] for each in rows))
 
@@ -92,7 +99,7 @@ def reference(
 
     S = initial_state
     if S is None:
-        batch = torch.broadcast_shapes(*(_without(x.shape[:-1], dim) for x in rows[1:]))
+        batch = torch.broadcast_shapes(*(without(x.shape[:-1], dim) for x in rows[1:]))
         S = k.new_zeros((*batch, k.shape[-1], v.shape[-1]))
     outputs = []
     each = [*zip(*map(steps, rows), rates(beta), rates(1.0 if a is None else a), strict=True)]
@@ -105,7 +112,7 @@ def reference(
     if outputs:
         o = torch.stack(outputs[::-1] if reverse else outputs, dim)
     else:
-        batch = torch.broadcast_shapes(_without(rows[0].shape[:-1], dim), S.shape[:-2])
+        batch = torch.broadcast_shapes(without(rows[0].shape[:-1], dim), S.shape[:-2])
         dtype = torch.promote_types(q.dtype, S.dtype)
         o = v.new_empty((*batch[:dim], 0, *batch[dim:], v.shape[-1]), dtype=dtype)
     return (o, S) if output_final_state else o
@@ -116,17 +123,6 @@ def _decay(g: Tensor | None, decay: Tensor | float | None) -> Tensor | float | N
     if g is not None and decay is not None:
         raise ValueError("the decay is given twice, as `g` and as `decay`")
     return decay if g is None else torch.exp(g)
-
-
-def _time(dim: int, rank: int) -> int:
-    """The axis of time, from the front; the last axis is the channels'."""
-    if not -rank <= dim < rank or dim in (-1, rank - 1):
-        raise IndexError(f"the sequence cannot be axis {dim} of {rank}")
-    return dim % rank
-
-
-def _without(shape: torch.Size, dim: int) -> torch.Size:
-    return shape[:dim] + shape[dim + 1 :]
 
 
 # ---------------------------------------------------------------------------------- in chunks
@@ -140,7 +136,7 @@ def _in_chunks(
     """The outputs and the last state; beta and the decays are (G, T, 1). None where the loop must
     run."""
     length = q.shape[1]
-    chunk = min(length, chunk_length(a, q.dtype))
+    chunk = min(length, chunk_length(a, q.dtype, balanced(k.shape[-1], v.shape[-1])))
     missing = -length % chunk
 
     def cut(rows: Tensor, fill: float = 0.0) -> Tensor:
@@ -300,11 +296,13 @@ def _run(
         queries = q.expand(*lead, q.shape[-1])
     except RuntimeError:
         return None
-    batch, length, channels, width = _without(lead, dim), lead[dim], k.shape[-1], v.shape[-1]
+    batch, length, channels, width = without(lead, dim), lead[dim], k.shape[-1], v.shape[-1]
+    small = channels * width <= SMALL_STATE
     if (
         len(lead) != rank - 1
         or q.shape[-1] != channels
         or length <= SHORT_SEQUENCE
+        or (small and q.device.type == "cpu" and batch.numel() > MANY_STATES)
         or (initial is not None and initial.shape != (*batch, channels, width))
     ):
         return None

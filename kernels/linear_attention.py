@@ -34,6 +34,7 @@ Sources: Katharopoulos et al., "Transformers are RNNs" (2020); Sun et al., "Rete
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
@@ -46,9 +47,17 @@ from .precision import accumulator
 from .surroundings import transformed
 from .triton_runtime import usable
 
-SHORT_SEQUENCE = 12
+SHORT_SEQUENCE = 15
 """Up to here the plain loop is the fastest on CPU; with a decay for each channel, three times as
 far."""
+
+MANY_STATES = 128
+"""More states than so many, if small ones, the loop advances faster on CPU than chunks have their
+scores; with a decay for each channel, half as many."""
+
+SMALL_STATE = 144
+"""Numbers of a small state; where a gradient is wanted, which the loop takes long for, fewer than
+half as many."""
 
 TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
     torch.float64: (1e-12, 1e-11),
@@ -87,16 +96,14 @@ def reference(
     rows = [each[(None,) * (rank - each.ndim)] for each in rows]
     if isinstance(a, Tensor) and a.ndim:
         rows.append(a[(None,) * (rank + 1 - a.ndim)])
-    dim = _time(dim, rank)
+    dim = time_axis(dim, rank)
     (length,) = torch.broadcast_shapes(*(each.shape[dim : dim + 1] for each in rows))
     steps = [
         each.expand(*each.shape[:dim], length, *each.shape[dim + 1 :]).unbind(dim) for each in rows
     ]
     S = initial_state
     if S is None:
-        batch = torch.broadcast_shapes(
-            *(_without(each.shape[: rank - 1], dim) for each in rows[1:])
-        )
+        batch = torch.broadcast_shapes(*(without(each.shape[: rank - 1], dim) for each in rows[1:]))
         S = k.new_zeros((*batch, k.shape[-1], v.shape[-1]))
     outputs = []
     for t in reversed(range(length)) if reverse else range(length):
@@ -113,7 +120,7 @@ def reference(
     if outputs:
         o = torch.stack(outputs[::-1] if reverse else outputs, dim)
     else:
-        batch = torch.broadcast_shapes(_without(rows[0].shape[:-1], dim), S.shape[:-2])
+        batch = torch.broadcast_shapes(without(rows[0].shape[:-1], dim), S.shape[:-2])
         dtype = torch.promote_types(q.dtype, S.dtype)
         o = v.new_empty((*batch[:dim], 0, *batch[dim:], v.shape[-1]), dtype=dtype)
     return (o, S) if output_final_state else o
@@ -126,14 +133,15 @@ def _decay(g: Tensor | None, decay: Tensor | float | None) -> Tensor | float | N
     return decay if g is None else torch.exp(g).unsqueeze(-1)
 
 
-def _time(dim: int, rank: int) -> int:
+def time_axis(dim: int, rank: int) -> int:
     """The axis of time, from the front; the last axis is the channels'."""
     if not -rank <= dim < rank or dim in (-1, rank - 1):
         raise IndexError(f"the sequence cannot be axis {dim} of {rank}")
     return dim % rank
 
 
-def _without(shape: torch.Size, dim: int) -> torch.Size:
+def without(shape: torch.Size, dim: int) -> torch.Size:
+    """A shape without one of its axes, counted from the front."""
     return shape[:dim] + shape[dim + 1 :]
 
 
@@ -338,53 +346,69 @@ class _Layout:
 
     def __init__(self, q: Tensor, k: Tensor, v: Tensor, a: Tensor | None, dim: int) -> None:
         self.rank = max(q.ndim, k.ndim, v.ndim)
-        self.dim = _time(dim, self.rank)
+        self.dim = time_axis(dim, self.rank)
         self.given = [None if each is None else self._moved(each) for each in (q, k, v, a)]
 
     def _moved(self, tensor: Tensor) -> Tensor:
         return tensor[(None,) * (self.rank - tensor.ndim)].movedim(self.dim, -2)
 
-    def canonical(
-        self, initial: Tensor | None
-    ) -> tuple[Tensor, Tensor, Tensor, Tensor | None, Tensor | None] | None:
-        """The operands of the operator, or None where the reference must run."""
+    def fits(self, initial: Tensor | None) -> bool:
+        """Whether the operator takes the operands; if not the reference must run."""
         q, k, v, a = self.given
         assert q is not None and k is not None and v is not None
         given = [each for each in self.given if each is not None]
-        length = max(each.shape[-2] for each in given)
-        channels, width = k.shape[-1], v.shape[-1]
+        self.length = max(each.shape[-2] for each in given)
+        self.channels, self.width = k.shape[-1], v.shape[-1]
         if (
-            q.shape[-1] != channels
-            or (a is not None and a.shape[-1] not in (1, channels))
-            or any(each.shape[-2] not in (1, length) for each in given)
-            or 0 in (length, channels, width)
+            q.shape[-1] != self.channels
+            or (a is not None and a.shape[-1] not in (1, self.channels))
+            or any(each.shape[-2] not in (1, self.length) for each in given)
+            or 0 in (self.length, self.channels, self.width)
         ):
-            return None
+            return False
         states = [each.shape[:-2] for each in given[1:]]
         if initial is not None:
             if initial.ndim < 2 or initial.ndim > self.rank:
-                return None
-            if initial.shape[-2:] != (channels, width):
-                return None
+                return False
+            if initial.shape[-2:] != (self.channels, self.width):
+                return False
             states.append(initial.shape[:-2])
         try:
             self.states = torch.broadcast_shapes(*states)
             self.batch = torch.broadcast_shapes(self.states, q.shape[:-2])
         except RuntimeError:
-            return None
-        if 0 in self.batch:
-            return None
+            return False
+        return 0 not in self.batch
+
+    def loop_is_faster(self, initial: Tensor | None) -> bool:
+        """Whether the sequence is so short, or the states so many and small, that the loop is
+        faster on a CPU."""
+        a = self.given[3]
+        by_channel = a is not None and a.shape[-1] > 1
+        if self.length <= SHORT_SEQUENCE * (3 if by_channel else 1):
+            return True
+        given = [each for each in (*self.given, initial) if each is not None]
+        wanted = torch.is_grad_enabled() and any(each.requires_grad for each in given)
+        small = self.channels * self.width * (2 if wanted else 1) <= SMALL_STATE
+        return small and math.prod(self.batch) * (2 if by_channel else 1) > MANY_STATES
+
+    def canonical(
+        self, initial: Tensor | None
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor | None, Tensor | None]:
+        """The operands of the operator."""
+        q, k, v, a = self.given
+        assert q is not None and k is not None and v is not None
 
         def flat(tensor: Tensor, rows: int) -> Tensor:
             whole = tensor.expand(*self.batch, rows, tensor.shape[-1])
             return whole.reshape(-1, rows, tensor.shape[-1])
 
         return (
-            flat(q, length),
-            flat(k, length),
-            flat(v, length),
+            flat(q, self.length),
+            flat(k, self.length),
+            flat(v, self.length),
             None if a is None else flat(a, a.shape[-2]),
-            None if initial is None else flat(initial, channels),
+            None if initial is None else flat(initial, self.channels),
         )
 
     def outputs(self, o: Tensor) -> Tensor:
@@ -400,12 +424,6 @@ class _Layout:
             if extent != mine:
                 whole = whole.narrow(axis, 0, 1)
         return whole.reshape(*self.states, *state.shape[1:])
-
-
-def _short(q: Tensor, decay: Tensor | None) -> bool:
-    """Whether the sequence is so short that the loop is faster on a CPU."""
-    by_channel = decay is not None and decay.shape[2] > 1
-    return q.shape[1] <= SHORT_SEQUENCE * (3 if by_channel else 1)
 
 
 def _lasting(
@@ -499,9 +517,11 @@ def linear_attention(
         return plain()
     rows = None if a is None else a.squeeze(-1)
     layout = _Layout(q if scale is None else q * scale, k, v, rows, dim)
-    operands = layout.canonical(initial_state)
-    if operands is None or (q.device.type == "cpu" and _short(operands[0], operands[3])):
+    if not layout.fits(initial_state) or (
+        q.device.type == "cpu" and layout.loop_is_faster(initial_state)
+    ):
         return plain()
+    operands = layout.canonical(initial_state)
     dtypes = _result_dtypes(q, k, v, _decay(g, decay), initial_state)
     if any(each.is_complex() for each in (*tensors, a) if each is not None):
         dtype = accumulator(*tensors, a)

@@ -18,22 +18,31 @@ from .decayed_scores import decays
 from .surroundings import capturing
 
 CHUNK = 64
-"""Steps that one piece takes together: more of them cost more scores, fewer more states."""
+"""Steps that one piece takes together at most."""
+
+LEAST = 16
+"""Fewer of them cost more calls than they save."""
 
 
-def chunk_length(decay: Tensor | None, dtype: torch.dtype) -> int:
+def balanced(channels: int, width: int) -> int:
+    """Steps of a piece for states of channels x width: more of them cost more scores, fewer more
+    states."""
+    return min(CHUNK, max(LEAST, 1 << round(math.log2(channels * width) / 2)))
+
+
+def chunk_length(decay: Tensor | None, dtype: torch.dtype, most: int) -> int:
     """Steps of a chunk: so many that no product of decays overflows, where a state that happens to
     be zero would not."""
     if decay is None or not decay.numel():
-        return CHUNK
+        return most
     if capturing():
         return 1  # the largest decay would have to be looked at
     largest = float(decay.detach().abs().amax())
     if largest <= 1:
-        return CHUNK
+        return most
     room = math.log(torch.finfo(dtype).max) / 2
     steps = room / math.log(largest) if largest < math.inf else 1.0
-    return CHUNK if steps >= CHUNK else 1 << int(math.log2(max(1.0, steps)))
+    return most if steps >= most else 1 << int(math.log2(max(1.0, steps)))
 
 
 class _Piece:
@@ -134,7 +143,9 @@ class _Piece:
 
 def _pieces(q: Tensor, k: Tensor, v: Tensor, decay: Tensor | None) -> list[_Piece]:
     length = q.shape[1]
-    chunk = chunk_length(decay, q.dtype)
+    # without a decay scores cost little beside states
+    most = CHUNK if decay is None else balanced(k.shape[-1], v.shape[-1])
+    chunk = chunk_length(decay, q.dtype, most)
     whole = length - length % chunk
     cuts = [(0, whole, chunk), (whole, length, length - whole)]
     return [
@@ -147,6 +158,7 @@ def _pieces(q: Tensor, k: Tensor, v: Tensor, decay: Tensor | None) -> list[_Piec
 def forward_chunks(
     q: Tensor, k: Tensor, v: Tensor, decay: Tensor | None, state: Tensor
 ) -> tuple[Tensor, Tensor]:
+    """The outputs (G, T, E) and the last state (G, D, E), from the first one."""
     outputs = []
     for piece in _pieces(q, k, v, decay):
         state = piece.forward(state)
@@ -163,6 +175,8 @@ def backward_chunks(
     decay: Tensor | None,
     state: Tensor,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None, Tensor]:
+    """The gradients of q, k, v, the decay and the first state, from those of the outputs (G, T, E)
+    and of the last state, `later` (G, D, E)."""
     pieces = _pieces(q, k, v, decay)
     for piece in pieces:
         state = piece.forward(state)

@@ -82,7 +82,10 @@ def quantise_int8(weight: Tensor) -> tuple[Tensor, Tensor]:
 
 def int8_weights(weight: Tensor) -> tuple[Tensor, Tensor]:
     """`quantise_int8(weight)`, kept between calls until torch counts a write to the matrix. What
-    torch does not count (a write through ``.data``) is not seen. Raises what that raises."""
+    torch does not count (a write through ``.data``) is not seen.
+
+    weight: (out, in), floating. Returns (out, in) int8 and (out,), float32 or float64, as that, and
+    raises what it raises: ValueError for what is no finite floating matrix."""
     if traced(weight) or weight.is_inference():
         return quantise_int8(weight)
     known = _kept.get(weight)
@@ -120,6 +123,8 @@ def linear_int8(x: Tensor, weight: Tensor, scale: Tensor, bias: Tensor | None = 
     Raises:
         What `reference` raises: whatever is not as above is handed to it.
     """
+    if x.device.type == "cpu" and x.dtype != torch.bfloat16 and weight.numel() <= WEIGHTS_AT_ONCE:
+        return reference(x, weight, scale, bias)  # does the same, with fewer questions asked
     given = (x, weight, scale, bias)
     plain = (
         x.ndim >= 1

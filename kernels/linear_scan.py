@@ -33,7 +33,8 @@ from torch import Tensor
 
 from . import native
 from .gradients import differentiable_gradients, distinct, private
-from .scan_rows import safe_levels, scan_rows_, scan_rows_reverse_
+from .precision import widened
+from .scan_rows import safe_levels, scanned
 from .surroundings import capturing, transformed
 from .triton_runtime import usable
 from .triton_scan import affine_scan
@@ -98,12 +99,6 @@ def reference(
 # ------------------------------------------------------------------------------------- CPU path
 
 
-def _accumulator(dtype: torch.dtype) -> torch.dtype:
-    """The dtype to compute in: at least float32, integers as they are."""
-    half = dtype in (torch.float16, torch.bfloat16)
-    return torch.float32 if half else dtype
-
-
 def _halvings(gates: Tensor, rows: int, row: int, dtype: torch.dtype) -> int:
     """Halvings of a scan over `rows` rows of `row` elements that pay and cannot overflow."""
     if row > SMALL_ROW or rows <= SHORT:
@@ -159,7 +154,7 @@ def _scan_torch(
     the scan of the backward pass.
     """
     gates_of, b_of, out_of = (each.movedim(dim, 0) for each in (a, b, out))
-    dtype = _accumulator(out.dtype)
+    dtype = widened(out.dtype)
     length, rest = b_of.shape[0], b_of.shape[1:]
     row = rest.numel()
     state = None if initial is None else initial.to(dtype)
@@ -179,29 +174,42 @@ def _scan_torch(
         else layout.new_empty(layout.shape, dtype=dtype)
     )
     row_buffer = None if in_place else torch.empty_like(gate_buffer)
+
+    def fill(time: slice) -> tuple[Tensor, Tensor]:
+        """Gates and rows of some steps, the state before them within."""
+        count = time.stop - time.start
+        gates = gate_buffer[:count]
+        if neighbour:
+            _visited_before(gates_of, time, reverse, gates)
+        else:
+            gates.copy_(gates_of[time])
+        rows = out_of[time] if row_buffer is None else row_buffer[:count]
+        rows.copy_(b_of[time])
+        if state is not None:
+            first = -1 if reverse else 0
+            rows[first].addcmul_(gates[first], state)
+        return gates, rows
+
     starts = range(0, length, size)
     for start in reversed(starts) if reverse else starts:
-        stop = min(start + size, length)
-        gates = gate_buffer[: stop - start]
-        first = -1 if reverse else 0
-        if not neighbour:
-            gates.copy_(gates_of[start:stop])
-        elif reverse:
-            last = min(stop + 1, length)
-            gates[: last - start - 1].copy_(gates_of[start + 1 : last])
-        else:
-            gates[max(0, 1 - start) :].copy_(gates_of[max(start - 1, 0) : stop - 1])
-        if neighbour and (stop == length if reverse else start == 0):
-            gates[first].fill_(1)
-        rows = out_of[start:stop] if row_buffer is None else row_buffer[: stop - start]
-        rows.copy_(b_of[start:stop])
-        if state is not None:
-            rows[first].addcmul_(gates[first], state)
-        (scan_rows_reverse_ if reverse else scan_rows_)(gates, rows, levels)
+        time = slice(start, min(start + size, length))
+        rows = scanned(functools.partial(fill, time), levels, reverse=reverse)
         state = rows[0 if reverse else -1].clone()
         if row_buffer is not None:
-            out_of[start:stop].copy_(rows)
+            out_of[time].copy_(rows)
     return state
+
+
+def _visited_before(gates_of: Tensor, time: slice, reverse: bool, gates: Tensor) -> None:
+    """Writes for each of some steps the gate of the step visited before it, 1 for the first."""
+    start, stop, length = time.start, time.stop, len(gates_of)
+    if reverse:
+        last = min(stop + 1, length)
+        gates[: last - start - 1].copy_(gates_of[start + 1 : last])
+    else:
+        gates[max(0, 1 - start) :].copy_(gates_of[max(start - 1, 0) : stop - 1])
+    if stop == length if reverse else start == 0:
+        gates[-1 if reverse else 0].fill_(1)
 
 
 def _gate_gradient_torch(
@@ -292,7 +300,7 @@ def _scan_native(
         columns,
         None if initial is None else initial.reshape(columns.shape[0], columns.shape[2]),
         _as_columns(out, dim),
-        wide=_accumulator((out if factor is None else factor).dtype),
+        wide=widened((out if factor is None else factor).dtype),
         reverse=reverse,
         neighbour=neighbour,
         factor=None if factor is None else _as_columns(factor, dim),
@@ -340,7 +348,7 @@ def _backward(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Gradients of a (empty unless `needs_gate`), b and the initial state, in their dtypes."""
     da, db, dinitial = _backward_fake(dh, dfinal, a, b, initial_state, dim, reverse, needs_gate)
-    dtype = _accumulator(dh.dtype)
+    dtype = widened(dh.dtype)
     g = db if db.dtype == dtype else torch.empty_like(db, dtype=dtype)
     if _triton_takes(a, b, initial_state, dh, dfinal) and b.numel():
         _scan_triton(a, dh, dfinal, dim, not reverse, g, neighbour=True)
@@ -454,7 +462,7 @@ def _result_dtype(
 def _as_operand(value: Tensor | complex, dtype: torch.dtype, device: torch.device) -> Tensor:
     """Scalars and 0-d tensors of any device as tensors that the operator takes."""
     if not isinstance(value, Tensor):
-        return torch.full((), value, dtype=_accumulator(dtype), device=device)
+        return torch.full((), value, dtype=widened(dtype), device=device)
     if value.ndim == 0 and value.device != device:
         return value.to(device)
     return value.to(dtype) if dtype.is_complex else value
@@ -502,6 +510,13 @@ def _canonical(
     return a, b, initial, dim, dtype
 
 
+def _evidently_short(a: Tensor | complex, b: Tensor, dim: int) -> bool:
+    """Whether few steps on a CPU are seen before the operands are laid out."""
+    alike = not isinstance(a, Tensor) or a.ndim == 0 or a.shape == b.shape
+    within = -b.ndim <= dim < b.ndim and b.device.type == "cpu"
+    return alike and within and b.shape[dim] <= SHORT_SEQUENCE
+
+
 def linear_scan(
     a: Tensor | complex,
     b: Tensor,
@@ -535,7 +550,8 @@ def linear_scan(
     Raises:
         What `reference` raises: whatever the operator does not cover is handed to it.
     """
-    operands = None if transformed() else _canonical(a, b, initial_state, dim)
+    plain = transformed() or _evidently_short(a, b, dim)
+    operands = None if plain else _canonical(a, b, initial_state, dim)
     if operands is None or (
         operands[1].shape[dim] <= (SHORT_SEQUENCE if operands[1].device.type == "cpu" else 0)
     ):

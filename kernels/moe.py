@@ -20,6 +20,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from .precision import widened
 from .surroundings import unseen
 
 TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
@@ -148,7 +149,7 @@ def moe(
     ]
     share = weights.reshape(-1)[order].unsqueeze(-1)
     # sums of half types are taken in float32
-    wide = torch.float32 if x.dtype in (torch.float16, torch.bfloat16) else x.dtype
+    wide = widened(x.dtype)
     width = _width(w_in, w_out)
     out = torch.zeros(x.numel() // x.shape[-1], width, dtype=wide, device=x.device)
     out = out.index_add(0, token, (share * torch.cat(found)).to(wide))

@@ -14,18 +14,20 @@ Gradient, with y the result: dx[i] = y[i] (dy[i] - sum_j dy[j] y[j]).
 torch.softmax is used everywhere except for long rows: few of them on a GPU, which it gives one
 block of threads each, are split over many programs whose states are merged; on a CPU, where it adds
 up a row of float32 in few running sums (at 2^16 entries an error of 60 eps, at 2^22 of 1000), the
-three passes run.
+three passes run. They do for many short rows on a CPU as well, which it takes one entry at a time.
 
 Source: Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018).
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from .precision import widened
 from .surroundings import autocasting, transformed
 from .triton_runtime import block_size, launches, tl, triton, usable
 
@@ -37,6 +39,13 @@ SPLIT_LENGTH = 32768
 
 WARPS = 8
 """Warps of a program that reads a part of a long row."""
+
+SHORT_ROW = 16
+"""Entries of a row, or rows side by side, that fill a vector of a CPU: with fewer of them
+torch.softmax takes one at a time."""
+
+FEW_ENTRIES = 512
+"""Up to here the calls of three passes cost more than that."""
 
 LONG_ROW = 8192
 """Up to here torch.softmax on a CPU is as exact as sums by pairs, within a few eps."""
@@ -301,6 +310,27 @@ def _in_dtype_of_exp(result: Tensor, x: Tensor) -> Tensor:
     return result.to((probe / probe.sum()).dtype)
 
 
+def _passes_pay(x: Tensor, dim: int) -> bool:
+    """Whether torch.softmax is inexact, or slow, along an axis of a tensor on a CPU."""
+    if x.dtype not in (torch.float32, torch.float64):
+        return False
+    length = x.size(dim)
+    if x.dtype == torch.float32 and length > LONG_ROW:
+        return True
+    last = dim % x.ndim == x.ndim - 1
+    side = length if last else math.prod(x.shape[dim % x.ndim + 1 :])
+    return side < SHORT_ROW and x.numel() > FEW_ENTRIES
+
+
+def _in_three_passes(x: Tensor, dim: int) -> Tensor:
+    """As the reference. Any shift cancels, also from the gradients: it has none."""
+    shift = x.detach()
+    last = dim % x.ndim == x.ndim - 1  # each of the two is the slower one along the other's axes
+    m = shift.amax(dim, keepdim=True) if last else shift.max(dim, keepdim=True).values
+    weights = torch.exp(x - m)
+    return weights / weights.sum(dim, keepdim=True)
+
+
 def online_softmax(x: Tensor, dim: int, *, dtype: torch.dtype | None = None) -> Tensor:
     """exp(x - max) / sum(exp(x - max)) along `dim`.
 
@@ -314,6 +344,9 @@ def online_softmax(x: Tensor, dim: int, *, dtype: torch.dtype | None = None) -> 
     torch.softmax: writing into it before that is an error, and writing past autograd, through
     `.data` or an array that shares its memory, changes the gradient.
 
+    Returns:
+        The weights, shaped as `x`, in the dtype that its exponentials have.
+
     Raises:
         What `reference` raises, for a `dim` out of range.
     """
@@ -321,8 +354,8 @@ def online_softmax(x: Tensor, dim: int, *, dtype: torch.dtype | None = None) -> 
         x = x.to(dtype)
     if not x.is_floating_point() or not isinstance(dim, int) or x.ndim == 0:
         return reference(x, dim)
-    if x.device.type == "cpu" and x.dtype == torch.float32 and x.size(dim) > LONG_ROW:
-        return reference(x, dim)
+    if x.device.type == "cpu" and _passes_pay(x, dim):
+        return _in_three_passes(x, dim)
     split = (
         usable(x)
         and not transformed()
@@ -350,12 +383,18 @@ def logsumexp(x: Tensor, dim: int, keepdim: bool = False) -> Tensor:
     one with +inf is +inf (where max - max makes the plain formula NaN). Half types accumulate in
     float32. Differentiable any number of times; operand and result may be overwritten before the
     backward pass, which reads the exponentials alone.
+
+    Returns:
+        `x` without `dim` (or with extent 1 there), in the dtype that its exponentials have.
+
+    Raises:
+        What `logsumexp_reference` raises, for a `dim` out of range.
     """
     if not x.is_floating_point() or not isinstance(dim, int) or x.ndim == 0:
         return logsumexp_reference(x, dim, keepdim)
     if not x.requires_grad:
         return _in_dtype_of_exp(torch.logsumexp(x, dim, keepdim), x)
-    wide = x.float() if x.dtype in (torch.float16, torch.bfloat16) else x
+    wide = x.to(widened(x.dtype))
     # any shift cancels, also from the gradients; an infinite one would make NaN of -inf
     m = wide.detach().amax(dim, keepdim=True) if x.size(dim) else wide.new_zeros(())
     m = m.masked_fill(m.isinf(), 0)

@@ -24,8 +24,10 @@ def per_step(
     many as the widest has, and one more than the widest of what stands `beside` them in every step
     (tensors, arrays or numbers). An iterable of tensors is stacked; one of numbers, which do not
     widen what they meet, gets the dtype of ``like`` or else of the first floating-point tensor
-    among the others. An error of indexing where a tensor has no axis, torch's own where rows do not
-    have one shape.
+    among the others.
+
+    Raises:
+        IndexError: a tensor has no axis. RuntimeError: rows do not have one shape.
 
     >>> per_step(torch.zeros(9, 4, 3), torch.ones(9))[1].shape
     torch.Size([9, 1, 1])
@@ -37,6 +39,8 @@ def per_step(
         found = [_floating(one) for one in (*given, *beside)]
         like = next((tensor for tensor in found if tensor is not None), None)
     tensors = [_together(one, like) for one in given]
+    if any(tensor.ndim == 0 for tensor in tensors):
+        raise IndexError("a tensor without an axis has no rows")
     width = max(
         (*(tensor.ndim for tensor in tensors), *(1 + getattr(one, "ndim", 0) for one in beside)),
         default=0,

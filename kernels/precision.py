@@ -13,3 +13,8 @@ def accumulator(*tensors: Tensor | None) -> torch.dtype:
         if tensor is not None:
             dtype = torch.promote_types(dtype, tensor.dtype)
     return dtype
+
+
+def widened(dtype: torch.dtype) -> torch.dtype:
+    """The dtype that sums of a dtype are taken in: half types in float32, others as they are."""
+    return torch.float32 if dtype in (torch.float16, torch.bfloat16) else dtype

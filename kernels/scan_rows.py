@@ -13,12 +13,14 @@ is so large, or the rows so few, that dispatch no longer matters. Only products 
 gates are formed, never quotients or logarithms, so gates may be zero, negative or complex.
 
 A product of gates can overflow where the recurrence itself does not (large gates meeting a zero
-state); `safe_levels` bounds the halvings so that no product can.
+state); `safe_levels` bounds the halvings so that no product can. One that underflows would make NaN
+of an infinite state that decays: where a state is not finite, `scanned` takes the steps one by one.
 
 Source: Blelloch, "Prefix sums and their applications" (1990), the work-efficient up/down sweep.
 """
 
 import math
+from collections.abc import Callable
 
 import torch
 from torch import Tensor
@@ -79,3 +81,18 @@ def scan_rows_reverse_(gates: Tensor, rows: Tensor, levels: int) -> None:
     scan_rows_reverse_(second_gates, second_rows, levels - 1)
     first_gates, first_rows = gates[1 - odd : length - 2 : 2], rows[1 - odd : length - 2 : 2]
     first_rows.addcmul_(first_gates, second_rows[1 - odd :])
+
+
+def scanned(
+    fill: Callable[[], tuple[Tensor, Tensor]], levels: int, *, reverse: bool = False
+) -> Tensor:
+    """The states of the gates and rows that `fill` writes, which may be asked for them twice."""
+    scan = scan_rows_reverse_ if reverse else scan_rows_
+    gates, rows = fill()
+    scan(gates, rows, levels)
+    last = rows[0 if reverse else -1]  # what is not finite stays so, times a finite product
+    numbers = rows.is_floating_point() or rows.is_complex()
+    if levels and numbers and not bool(last.isfinite().all()):
+        gates, rows = fill()
+        scan(gates, rows, 0)
+    return rows

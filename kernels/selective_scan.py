@@ -36,7 +36,7 @@ from torch import Tensor
 from . import native
 from .gradients import differentiable_gradients, private
 from .precision import accumulator
-from .scan_rows import safe_levels, scan_rows_, scan_rows_reverse_
+from .scan_rows import safe_levels, scanned
 from .selective_scan_triton import CHUNK, backward_triton, forward_triton
 from .surroundings import autocasting, transformed
 from .triton_runtime import usable
@@ -223,6 +223,41 @@ class _Rows:
         x = self.x[time, block].to(self.dtype).unsqueeze(3)
         return torch.mul(x, self.B[time, block].to(self.dtype).unsqueeze(4), out=rows)
 
+    def driven(
+        self,
+        time: slice,
+        block: slice,
+        state: Tensor,
+        decays: Tensor,
+        out: Tensor,
+        scratch: Tensor | None = None,
+    ) -> Tensor:
+        """The states of one chunk after `state`, written to `out`; its decays are written to
+        `decays`, and stay there where there is a scratch buffer as well."""
+
+        def fill() -> tuple[Tensor, Tensor]:
+            gates = self.decay(time, block, decays)
+            rows = self.drive(time, block, out)
+            rows[0].addcmul_(gates[0], state)
+            return gates if scratch is None else scratch[: len(gates)].copy_(gates), rows
+
+        return scanned(fill, self.levels)
+
+    def driven_back(
+        self, dy: Tensor, C: Tensor, gates: Tensor, later: Tensor, out: Tensor, scratch: Tensor
+    ) -> Tensor:
+        """The gradients of the states of one chunk, written to `out`, with `later` that of the last
+        from all after it."""
+
+        def fill() -> tuple[Tensor, Tensor]:
+            rows = torch.mul(dy, C, out=out[: len(gates)])
+            rows[-1].add_(later)
+            lent = scratch[: len(gates)]
+            lent[:-1].copy_(gates[1:])  # the gate between two steps is the later one's
+            return lent, rows
+
+        return scanned(fill, self.levels, reverse=True)
+
 
 def _forward_torch(
     x: Tensor,
@@ -235,6 +270,7 @@ def _forward_torch(
     final: Tensor,
     borders: Tensor,
 ) -> None:
+    """Writes y, the final state and the states at the borders of chunks, in place."""
     rows = _Rows(x, delta, A, B, C, borders.dtype)
     y_rows, final_states = rows.of_channels(y), rows.of_states(final)
     for block in rows.blocks():
@@ -242,10 +278,7 @@ def _forward_torch(
         state = rows.state(block, initial_state)
         for number, time in enumerate(rows.chunks()):
             borders[number, block].copy_(state)
-            gates = rows.decay(time, block, gate_buffer)
-            h = rows.drive(time, block, row_buffer)
-            h[0].addcmul_(gates[0], state)
-            scan_rows_(gates, h, rows.levels)
+            h = rows.driven(time, block, state, gate_buffer, row_buffer)
             state = h[-1].clone()
             C_rows = rows.C[time, block].to(rows.dtype).unsqueeze(3)
             y_rows[time, block].copy_(torch.matmul(C_rows, h).squeeze(3))
@@ -264,6 +297,8 @@ def _backward_torch(
     borders: Tensor,
     grads: tuple[Tensor, ...],
 ) -> None:
+    """Writes the gradients of x, delta, A, B, C and the initial state, in place; the states of each
+    chunk are computed again from the one at its border."""
     rows = _Rows(x, delta, A, B, C, borders.dtype)
     dx, ddelta, dA, dB, dC, dinitial = grads
     dx_rows, ddelta_rows, dy_rows = (rows.of_channels(each) for each in (dx, ddelta, dy))
@@ -271,27 +306,16 @@ def _backward_torch(
     dinitial_states = rows.of_states(dinitial)
     A_total = torch.zeros_like(rows.A)
     for block in rows.blocks():
-        gate_buffer, h_buffer, g_buffer = (rows.buffer(block) for _ in range(3))
-        w_buffer = rows.buffer(block)
+        gate_buffer, h_buffer, g_buffer, scratch = (rows.buffer(block) for _ in range(4))
         # what reaches h at the end of a chunk from everything after it
         later = rows.state(block, dfinal)
         for number, time in reversed(list(enumerate(rows.chunks()))):
-            length = time.stop - time.start
-            gates = rows.decay(time, block, gate_buffer)
-
-            h = rows.drive(time, block, h_buffer)
             before = borders[number, block]
-            h[0].addcmul_(gates[0], before)
-            scratch = w_buffer[:length].copy_(gates)
-            scan_rows_(scratch, h, rows.levels)
-
-            gates = gates.conj()
+            h = rows.driven(time, block, before, gate_buffer, h_buffer, scratch)
+            gates = gate_buffer[: len(h)].conj()
             dy_chunk = dy_rows[time, block].to(rows.dtype).unsqueeze(3)
             C_chunk = rows.C[time, block].to(rows.dtype).conj().unsqueeze(4)
-            g = torch.mul(dy_chunk, C_chunk, out=g_buffer[:length])
-            g[-1].add_(later)
-            scratch[:-1].copy_(gates[1:])
-            scan_rows_reverse_(scratch, g, rows.levels)
+            g = rows.driven_back(dy_chunk, C_chunk, gates, later, g_buffer, scratch)
 
             x_chunk = rows.x[time, block].to(rows.dtype).conj().unsqueeze(4)
             B_chunk = rows.B[time, block].to(rows.dtype).conj().unsqueeze(3)
@@ -299,11 +323,13 @@ def _backward_torch(
             dB_rows[time, block].copy_(torch.matmul(g, x_chunk).squeeze(4))
             dC_rows[time, block].copy_(torch.matmul(h.conj(), dy_chunk.transpose(3, 4)).squeeze(4))
 
-            w = g.mul_(gates)
-            later = w[0].clone()
+            later = g[0] * gates[0]
+            w = g
             w[0].mul_(before.conj())
             w[1:].mul_(h[:-1].conj())
-            ddelta_rows[time, block].copy_(torch.mul(w, rows.A.conj(), out=scratch).sum(3))
+            w.mul_(gates)
+            rates = torch.mul(w, rows.A.conj(), out=scratch[: len(w)])
+            ddelta_rows[time, block].copy_(rates.sum(3))
             delta_chunk = rows.delta[time, block].to(rows.dtype).conj().unsqueeze(3)
             A_total += w.mul_(delta_chunk).sum((0, 1))
         dinitial_states[block].copy_(later)

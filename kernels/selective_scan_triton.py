@@ -5,6 +5,9 @@ walks a part of the sequence step by step, the operands of the next steps on the
 Parts are whole chunks, at whose borders the states are kept. The backward pass walks the chunks
 from the last to the first: the states of one chunk are computed again into a scratch row of the
 program. `selective_scan` says what is computed.
+
+What a part multiplies by may overflow where no state does. Where what comes into a part is not
+finite, the steps of all parts before it (backwards: after it) are taken one after the other.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import torch
 from torch import Tensor
 
 from .triton_runtime import block_size, launches, tl, triton
-from .triton_scan import part_borders
+from .triton_scan import is_finite, part_borders
 
 PROGRAMS = 2112
 """Programs to aim for when cutting the sequence: sixteen for each processor of a large GPU."""
@@ -43,6 +46,42 @@ def _place(groups, width, BLOCK: tl.constexpr, STATES: tl.constexpr):  # type: i
     group = (program // blocks) % groups
     b = program // blocks // groups
     return b, group, block, within, group * width + within, tl.arange(0, STATES)
+
+
+@triton.jit
+def _walked(  # type: ignore[no-untyped-def]
+    h, A, x_at, delta_at, B_at, x_t, delta_t, B_t, steps, valid, kept,
+    ACCUMULATOR: tl.constexpr, STAGES: tl.constexpr,
+):  # fmt: skip
+    # The states after so many steps.
+    for _step in tl.range(0, steps.to(tl.int32), num_stages=STAGES):
+        x = tl.load(x_at, mask=valid, other=0.0).to(ACCUMULATOR)
+        delta = tl.load(delta_at, mask=valid, other=0.0).to(ACCUMULATOR)
+        B = tl.load(B_at, mask=kept, other=0.0).to(ACCUMULATOR)
+        h = tl.exp2(delta[None, :] * A) * h + x[None, :] * B[:, None]
+        x_at += x_t
+        delta_at += delta_t
+        B_at += B_t
+    return h
+
+
+@triton.jit
+def _walked_back(  # type: ignore[no-untyped-def]
+    later, A, dy_at, delta_at, C_at, dy_t, delta_t, C_t, steps, valid, kept,
+    ACCUMULATOR: tl.constexpr, BLOCK: tl.constexpr, STAGES: tl.constexpr,
+):  # fmt: skip
+    # What so many steps, the last of them first, pass on of `later`; and the sum of their deltas.
+    passed = tl.zeros((BLOCK,), ACCUMULATOR)
+    for _step in tl.range(0, steps.to(tl.int32), num_stages=STAGES):
+        dy = tl.load(dy_at, mask=valid, other=0.0).to(ACCUMULATOR)
+        delta = tl.load(delta_at, mask=valid, other=0.0).to(ACCUMULATOR)
+        C = tl.load(C_at, mask=kept, other=0.0).to(ACCUMULATOR)
+        later = tl.exp2(delta[None, :] * A) * (later + dy[None, :] * C[:, None])
+        passed += delta
+        dy_at -= dy_t
+        delta_at -= delta_t
+        C_at -= C_t
+    return later, passed
 
 
 @triton.jit
@@ -93,15 +132,25 @@ def _forward_kernel(  # type: ignore[no-untyped-def]
     matrix = channel[None, :] * states + state[:, None]
     A = tl.load(A_ptr + matrix, mask=both, other=0.0).to(ACCUMULATOR)
     border = (b * parts + part) * groups * width * states + matrix
+    first = part * part_length
+    stop = tl.minimum(first + part_length, length)
+    x_at = x_ptr + b * x_b + channel * x_d
+    delta_at = delta_ptr + b * delta_b + channel * delta_d
+    B_at = B_ptr + b * B_b + group * B_g + state.to(tl.int64) * B_n
     h = tl.zeros((STATES, BLOCK), ACCUMULATOR)
     if HAS_INITIAL:
         h = tl.load(initial_ptr + border, mask=both, other=0.0).to(ACCUMULATOR)
+        if part > 0 and not is_finite(h):
+            given = b * parts * groups * width * states + matrix
+            h = tl.load(initial_ptr + given, mask=both, other=0.0).to(ACCUMULATOR)
+            h = _walked(
+                h, A, x_at, delta_at, B_at, x_t, delta_t, B_t, first, valid, kept,
+                ACCUMULATOR, STAGES,
+            )  # fmt: skip
     passed = tl.zeros((BLOCK,), ACCUMULATOR)
-    first = part * part_length
-    stop = tl.minimum(first + part_length, length)
-    x_at = x_ptr + b * x_b + first * x_t + channel * x_d
-    delta_at = delta_ptr + b * delta_b + first * delta_t + channel * delta_d
-    B_at = B_ptr + b * B_b + first * B_t + group * B_g + state.to(tl.int64) * B_n
+    x_at += first * x_t
+    delta_at += first * delta_t
+    B_at += first * B_t
     C_at = C_ptr + b * C_b + first * C_t + group * C_g + state.to(tl.int64) * C_n
     y_at = y_ptr + (b * length + first) * groups * width + channel
     border_place = state[:, None] * width + within[None, :]
@@ -170,22 +219,15 @@ def _adjoint_kernel(  # type: ignore[no-untyped-def]
     both = kept[:, None] & valid[None, :]
     matrix = channel[None, :] * states + state[:, None]
     A = tl.load(A_ptr + matrix, mask=both, other=0.0).to(ACCUMULATOR)
-    later = tl.zeros((STATES, BLOCK), ACCUMULATOR)
-    passed = tl.zeros((BLOCK,), ACCUMULATOR)
     start = part * part_length
     last = tl.minimum(start + part_length, length) - 1
     dy_at = dy_ptr + b * dy_b + last * dy_t + channel * dy_d
     delta_at = delta_ptr + b * delta_b + last * delta_t + channel * delta_d
     C_at = C_ptr + b * C_b + last * C_t + group * C_g + state.to(tl.int64) * C_n
-    for _step in tl.range(0, (last + 1 - start).to(tl.int32), num_stages=STAGES):
-        dy = tl.load(dy_at, mask=valid, other=0.0).to(ACCUMULATOR)
-        delta = tl.load(delta_at, mask=valid, other=0.0).to(ACCUMULATOR)
-        C = tl.load(C_at, mask=kept, other=0.0).to(ACCUMULATOR)
-        later = tl.exp2(delta[None, :] * A) * (later + dy[None, :] * C[:, None])
-        passed += delta
-        dy_at -= dy_t
-        delta_at -= delta_t
-        C_at -= C_t
+    later, passed = _walked_back(
+        tl.zeros((STATES, BLOCK), ACCUMULATOR), A, dy_at, delta_at, C_at, dy_t, delta_t, C_t,
+        last + 1 - start, valid, kept, ACCUMULATOR, BLOCK, STAGES,
+    )  # fmt: skip
     border = (b * parts + part) * groups * width * states + matrix
     tl.store(product_ptr + border, tl.exp2(passed[None, :] * A), mask=both)
     tl.store(end_ptr + border, later, mask=both)
@@ -248,9 +290,6 @@ def _backward_kernel(  # type: ignore[no-untyped-def]
     A = tl.load(A_ptr + matrix, mask=both, other=0.0).to(ACCUMULATOR)
     dA = tl.zeros((STATES, BLOCK), ACCUMULATOR)
     border = (b * parts + part) * groups * width * states + matrix
-    later = tl.zeros((STATES, BLOCK), ACCUMULATOR)
-    if HAS_LATER:
-        later = tl.load(later_ptr + border, mask=both, other=0.0).to(ACCUMULATOR)
     border_place = state[:, None] * width + within[None, :]
     row = state[:, None] * BLOCK + tl.arange(0, BLOCK)[None, :]
     scratch = scratch_ptr + (program * parts + part) * chunk * BLOCK * STATES + row
@@ -262,6 +301,17 @@ def _backward_kernel(  # type: ignore[no-untyped-def]
     dy_from = dy_ptr + b * dy_b + channel * dy_d
     B_from = B_ptr + b * B_b + group * B_g + state.to(tl.int64) * B_n
     C_from = C_ptr + b * C_b + group * C_g + state.to(tl.int64) * C_n
+    later = tl.zeros((STATES, BLOCK), ACCUMULATOR)
+    if HAS_LATER:
+        later = tl.load(later_ptr + border, mask=both, other=0.0).to(ACCUMULATOR)
+        if part < parts - 1 and not is_finite(later):
+            given = (b * parts + parts - 1) * groups * width * states + matrix
+            later = tl.load(later_ptr + given, mask=both, other=0.0).to(ACCUMULATOR)
+            last = tl.full((), length - 1, tl.int64)
+            later, _passed = _walked_back(
+                later, A, dy_from + last * dy_t, delta_from + last * delta_t, C_from + last * C_t,
+                dy_t, delta_t, C_t, length - stop, valid, kept, ACCUMULATOR, BLOCK, STAGES,
+            )  # fmt: skip
     while first >= start:
         number = ((first // chunk) * batch + b) * groups + group
         h = tl.load(border_ptr + number * states * width + border_place, mask=both, other=0.0)
@@ -295,9 +345,9 @@ def _backward_kernel(  # type: ignore[no-untyped-def]
             B = tl.load(B_at, mask=kept, other=0.0).to(ACCUMULATOR)[:, None]
             C = tl.load(C_at, mask=kept, other=0.0).to(ACCUMULATOR)[:, None]
             decay = tl.exp2(delta * A)
-            carried = decay * tl.load(scratch_at)
+            before = tl.load(scratch_at)
             g = later + dy * C
-            w = g * carried
+            w = g * before * decay
             dA += w * delta
             later = decay * g
             dx = tl.sum(g * B, 0)
@@ -306,7 +356,7 @@ def _backward_kernel(  # type: ignore[no-untyped-def]
             ddelta = tl.sum(w * A, 0) * 0.6931471805599453
             tl.store(ddelta_ptr + place, ddelta.to(ddelta_ptr.dtype.element_ty), mask=valid)
             tl.store(dB_ptr + share, tl.sum(g * x, 1), mask=kept)
-            tl.store(dC_ptr + share, tl.sum((carried + x * B) * dy, 1), mask=kept)
+            tl.store(dC_ptr + share, tl.sum((decay * before + x * B) * dy, 1), mask=kept)
             x_at -= x_t
             dy_at -= dy_t
             delta_at -= delta_t

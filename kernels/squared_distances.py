@@ -147,6 +147,13 @@ def _table(x: Array, y: Array, dim: int) -> tuple[_Table, Array, Array] | None:
     return _Table(shape, batch, of_x, of_y), x, y
 
 
+def _few(x: Array, y: Array, dim: int) -> bool:
+    """Whether, paired in whatever way, they are too few for a table: asked first, being cheap."""
+    sizes = [each.numel() if isinstance(each, Tensor) else each.size for each in (x, y)]
+    width = x.shape[-1] if dim == -1 and x.ndim else 1
+    return math.prod(sizes) <= FEW_DIFFERENCES * width
+
+
 class _Distances(torch.autograd.Function):
     """Of (batch, rows, D) and (batch, columns, D) the distances (`root`) or their squares. Their
     gradient computes them again."""
@@ -218,7 +225,7 @@ def squared_distances(x: Array, y: Array, *, dim: int = -1, root: bool = False) 
     """
     numpy = _of_numpy(x) and _of_numpy(y)
     fits = numpy or (_tensor(x) and _tensor(y) and x.device == y.device and _runs(x, y))
-    found = _table(x, y, dim) if fits else None
+    found = _table(x, y, dim) if fits and not _few(x, y, dim) else None
     if found is None:
         return reference(x, y, dim=dim, root=root)
     table, rows, columns = found

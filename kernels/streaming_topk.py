@@ -22,6 +22,9 @@ from .surroundings import unseen
 TOLERANCE = 0.0
 """Values are entries of the input: equal, in every dtype."""
 
+SHORT = 32
+"""So few entries are sorted before it is known whether some of the best are equal."""
+
 
 def reference(
     x: Tensor,
@@ -68,6 +71,10 @@ def streaming_topk(
     Among equal values any may be taken, in any order, unless `stable`; on a CPU they are always
     taken as `stable` says. Differentiable in `x` through the values.
 
+    Returns:
+        (values, indices), shaped as `x` with that many places along the axis that is cut: the
+        values in the dtype of `x`, the indices int64.
+
     Raises:
         What torch.topk raises, for a `dim` out of range or a complex `x`; IndexError for a `cut`
         out of range.
@@ -78,7 +85,7 @@ def streaming_topk(
     k = +k  # a truth value is a number here, as in a slice
     count = min(k, length) if k >= 0 else max(length + k, 0)
     first = stable or x.device.type == "cpu"
-    if first and (count == length or unseen(x)):
+    if first and (count == length or length <= SHORT or unseen(x)):
         return reference(x, k, dim, largest, stable=True)
     if not first:
         values, indices = torch.topk(x, count, dim=dim, largest=largest, sorted=sorted)
@@ -93,21 +100,19 @@ def streaming_topk(
     return x.gather(dim, indices), indices
 
 
-_SORTED = 2048
-"""Shorter axes are sorted as fast as the first among equals are found."""
-
-
 def _first_of_equals(x: Tensor, count: int, last: Tensor, dim: int, largest: bool) -> Tensor:
     """The places that a stable sort takes: of all entries before the `last` value and the first of
     those that equal it. NaN may equal anything."""
-    if x.size(dim) <= _SORTED or bool(last.isnan().any() | x.isnan().any()):
+    if bool(last.isnan().any() | x.isnan().any()):
         places = torch.sort(x, dim=dim, descending=largest, stable=True).indices
         return places.narrow(dim, 0, count)
-    better = x > last if largest else x < last
-    room = count - better.sum(dim, keepdim=True)
-    equal = x == last
-    chosen = (better | (equal & (equal.cumsum(dim) <= room))).movedim(dim, -1)
-    places = chosen.nonzero()[:, -1].reshape(*chosen.shape[:-1], count).movedim(-1, dim)
+    length = x.size(dim)
+    whole = torch.int32 if length < torch.iinfo(torch.int32).max else torch.int64
+    sooner = torch.arange(length, 0, -1, dtype=whole, device=x.device)
+    sooner = sooner.view(-1, *(1,) * (x.ndim - 1 - dim % x.ndim))
+    rank = torch.where(x == last, sooner, 0)
+    rank = rank.masked_fill_(x > last if largest else x < last, length + 1)
+    places = torch.topk(rank, count, dim=dim, sorted=False).indices.sort(dim).values
     order = torch.sort(x.gather(dim, places), dim=dim, descending=largest, stable=True).indices
     return places.gather(dim, order)
 
@@ -121,6 +126,9 @@ def streaming_topk_chunks(
         chunks: tensors of one dtype and device that differ in their size along `dim` only; each is
             read once. An iterable of none is an error.
         k, dim, largest: as in `streaming_topk`, with k >= 0; the result is in order.
+
+    Returns:
+        (values, indices) as `streaming_topk`, the indices counted over all chunks.
 
     Raises:
         ValueError: there is no chunk, or k is negative.

@@ -28,10 +28,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from .precision import widened
 from .surroundings import autocasting, transformed
 from .triton_runtime import block_size, launches, tl, triton, usable
 
-SMALL = 65536
+SMALL = 1 << 18
 """Fewer entries are not worth the dispatch of an operator of our own on a CPU."""
 
 LONG = 1024
@@ -218,7 +219,7 @@ def _forward(x: Tensor, axes: Sequence[int], correction: float) -> tuple[Tensor,
     if x.is_cuda:
         variance, mean = torch.var_mean(x, list(axes), correction=correction, keepdim=True)
         return mean, variance
-    wide = x.float() if x.dtype in (torch.float16, torch.bfloat16) else x
+    wide = x.to(widened(x.dtype))
     mean = wide.mean(list(axes), keepdim=True)
     variance = (wide - mean).square_().sum(list(axes), keepdim=True).div_(count - correction)
     return mean.to(x.dtype), variance.to(x.dtype)
@@ -237,7 +238,7 @@ def _moments_backward(
     x: Tensor, dmean: Tensor, dvariance: Tensor, axes: Sequence[int], correction: float
 ) -> Tensor:
     count = math.prod([x.size(axis) for axis in axes])
-    wide = x.float() if x.dtype in (torch.float16, torch.bfloat16) else x
+    wide = x.to(widened(x.dtype))
     shift = dmean.to(wide.dtype) / count
     scale = dvariance.to(wide.dtype) * (2.0 / (count - correction))
     if _in_triton(x, count) and usable(dmean, dvariance):

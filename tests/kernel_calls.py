@@ -54,6 +54,7 @@ GUARDS = [
     (gathered, "_pays", lambda *_: True),
     (fold, "SHORT_SEQUENCE", 0),
     (convolution, "SHORTEST_FILTER", 2),
+    (convolution, "FEW_TAPS", 0),
     (separable, "SMALLEST", {True: 1, False: 1}),
     (separable, "SMALLEST_IMAGE", 0),
     (bodies, "FEW_PAIRS", 0),

@@ -156,6 +156,44 @@ def test_large_gates_meet_a_zero_state():
         assert torch.equal(out, b)
 
 
+def drawn(values, shape):
+    """Numbers of a list, in a random order."""
+    return torch.tensor(values, device=DEVICE)[torch.randint(len(values), shape)]
+
+
+INF, NAN = float("inf"), float("nan")
+GATES = {
+    "large, and zero": [1e30, 1e30, 0.0, 0.5],
+    "growing": [4.0, -64.0, 1.0],
+    "large of either sign": [1e30, -1e30, 1.0, 0.0],
+    "no numbers": [0.5, 0.0, 1.0, 0.5, 0.5, NAN],
+    "infinite": [0.5, 0.0, 1.0, INF, -INF],
+}
+STARTS = {"small": [1e-30, 0.0, -1e-35], "large": [1.0, 1e30, 0.0], "infinite": [1.0, INF, 0.0]}
+
+
+@pytest.mark.parametrize("parts, reverse", [(1, True), (3, False)])
+@pytest.mark.parametrize("gates", GATES)
+@pytest.mark.parametrize("starts", STARTS)
+def test_linear_scan_of_what_overflows_is_the_loop(gates, starts, parts, reverse):
+    """Numbers where the loop has them, though products of gates are none; and none elsewhere."""
+    shape = (19, 16)
+    a = drawn(GATES[gates], shape).requires_grad_()
+    b = drawn([*STARTS[starts], 0.0, 0.0], shape).requires_grad_()
+    initial = drawn(STARTS[starts], (16,)).requires_grad_()
+    options = {"dim": 0, "reverse": reverse}
+    expected = linear.reference(a, b, initial, **options)
+    dh = drawn([1e-30, 0.0, 1.0], shape)
+    da, db, _ = torch.autograd.grad(expected, (a, b, initial), dh)
+    a, b, initial = (each.detach() for each in (a, b, initial))
+    out, g, found = (unwritten(shape, torch.float32) for _ in range(3))
+    linear._scan_triton(a, b, initial, 0, reverse, out, parts=parts)
+    linear._scan_triton(a, dh, None, 0, not reverse, g, neighbour=True, parts=parts)
+    linear._scan_triton(a, b, initial, 0, reverse, found, factor=g, parts=parts)
+    for some, other in ((out, expected), (g, db), (found, da)):
+        torch.testing.assert_close(some, other, rtol=1e-5, atol=1e-38, equal_nan=True)
+
+
 @pytest.mark.parametrize("parts", [1, 2])
 @pytest.mark.parametrize(
     "batch, length, channels, states, groups, dtype",
@@ -197,6 +235,33 @@ def test_selective_scan(batch, length, channels, states, groups, dtype, parts):
         )
         for some, other in zip(found, exact, strict=False):
             assert_close(some, other, gradient_tolerance)
+
+
+@pytest.mark.parametrize(
+    "exponents", [[80.0, 80.0, -INF], [80.0, 60.0, 0.0, -1.0], [NAN, -INF, 0.0]]
+)
+@pytest.mark.parametrize("starts", STARTS)
+def test_selective_scan_of_what_overflows_is_the_loop(starts, exponents):
+    """As the linear scan, over parts; a step multiplies by exp of one of the exponents."""
+    torch.manual_seed(3)
+    shape, states = (2, 13, 5), 2
+    x = drawn([*STARTS[starts], 0.0, 0.0], shape)
+    delta, A = drawn(exponents, shape), torch.ones(5, states, device=DEVICE)
+    B, C = torch.ones(2, 2, 13, 1, states, device=DEVICE)
+    initial = drawn(STARTS[starts], (2, 5, states))
+    operands = [each.requires_grad_() for each in (x, delta, A, B, C, initial)]
+    expected, last = selective.reference(*operands, output_final_state=True)
+    dy = drawn([1e-30, 0.0, 1.0], shape)
+    exact = torch.autograd.grad(expected, operands, dy)
+    operands = [each.detach() for each in operands]
+    y, final, borders = selective._forward_outputs(
+        x.detach(), A.detach(), B.detach(), torch.float32, [torch.float32] * 2
+    )
+    selective_triton.forward_triton(*operands, y, final, borders, 4, parts=3)
+    found = tuple(unwritten(each.shape, each.dtype) for each in operands)
+    selective_triton.backward_triton(dy, None, *operands[:5], borders, found, 4, parts=3)
+    for some, other in ((y, expected), (final, last), (found[0], exact[0]), (found[5], exact[5])):
+        torch.testing.assert_close(some, other, rtol=1e-4, atol=1e-37, equal_nan=True)
 
 
 @pytest.mark.parametrize("parts", [1, 2])

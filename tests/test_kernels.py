@@ -1028,6 +1028,12 @@ def test_lists_of_rows_become_tensors():
         kernels.per_step([torch.ones(2), torch.ones(3)])
 
 
+def test_what_has_no_axis_has_no_rows():
+    for given in ((torch.ones(()),), (torch.ones(3), torch.ones(()))):
+        with pytest.raises(IndexError):
+            kernels.per_step(*given)
+
+
 # ---------------------------------------------------------------------------------------- package
 
 

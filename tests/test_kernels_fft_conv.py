@@ -18,6 +18,7 @@ WAYS = {"direct": 10**9, "transforms": 0}
 @pytest.fixture(params=WAYS)
 def way(request, monkeypatch):
     monkeypatch.setattr(conv, "SHORTEST_FILTER", WAYS[request.param])
+    monkeypatch.setattr(conv, "FEW_TAPS", 0)
 
 
 def leaf(*shape, dtype=torch.float64):
@@ -189,10 +190,12 @@ def test_inside_of_transforms_autocast_and_without_values(way):
 def test_transforms_run_where_they_are_faster(monkeypatch):
     seen = []
     monkeypatch.setattr(conv, "_by_transforms", lambda *given: seen.append(1) or given[0])
-    kernels.fft_conv(torch.randn(100), torch.randn(conv.SHORTEST_FILTER - 1))
-    assert not seen
-    kernels.fft_conv(torch.randn(100), torch.randn(conv.SHORTEST_FILTER))
-    assert seen
+    for rows, taps in ((2, conv.SHORTEST_FILTER), (1, conv.SHORTEST_FILTER * conv.ONE_ROW)):
+        seen.clear()
+        kernels.fft_conv(torch.randn(rows, 200), torch.randn(taps - 1))
+        assert not seen
+        kernels.fft_conv(torch.randn(rows, 200), torch.randn(taps))
+        assert seen
 
 
 def test_fast_lengths():

@@ -51,14 +51,45 @@ def routed(count, slots):
     )
 
 
-def attended(length, decays):
-    rows = [normal(1, length, 2, 8) for _ in range(3)]
-    return lambda: kernels.linear_attention(*rows, -torch.rand(1, length, 2, decays))
+def attended(length, decays, heads=2, channels=8, gradient=False):
+    rows = [normal(1, length, heads, channels, gradient=gradient) for _ in range(3)]
+    return lambda: kernels.linear_attention(*rows, -torch.rand(1, length, heads, decays))
+
+
+def best_of(length):
+    return lambda: kernels.streaming_topk(torch.arange(2.0 * length).view(2, -1), 3)
+
+
+def varied(rows):
+    return lambda: kernels.welford(normal(rows, 65000), 1)
+
+
+def corrected(heads, channels):
+    rows = [normal(1, 40, heads, channels) / 8 for _ in range(3)]
+    return lambda: kernels.delta_rule(*rows, 0.5)
+
+
+def convolved(taps):
+    return lambda: kernels.fft_conv(normal(3, 100), normal(taps))
+
+
+def quantised(inputs, outputs):
+    weight = kernels.quantise_int8(normal(outputs, inputs))
+    return lambda: kernels.linear_int8(normal(1, inputs), *weight)
 
 
 CASES = [
     ("linear_attention", attended(12, 1), attended(16, 1)),
     ("linear_attention", attended(32, 8), attended(48, 8)),
+    ("linear_attention", attended(64, 1, 129, 12), attended(64, 1, 128, 12)),
+    ("linear_attention", attended(64, 1, 129, 8, True), attended(64, 1, 129, 12, True)),
+    ("linear_attention", attended(64, 8, 65), attended(64, 8, 64)),
+    ("delta_rule", corrected(97, 12), corrected(96, 12)),
+    ("delta_rule", corrected(97, 12), corrected(97, 13)),
+    ("fft_conv", convolved(8), convolved(9)),
+    ("welford", varied(4), varied(5)),
+    ("linear_int8", quantised(1024, 1024), quantised(1025, 1024)),
+    ("streaming_topk", best_of(32), best_of(33)),
     ("causal_product", products((), 300), products((), 1100)),
     ("causal_product", products((8,), 300), products((8,), 500)),
     ("squared_distances", distances(1200, 1), distances(700, 3)),
@@ -94,3 +125,46 @@ def test_a_tree_folds_what_is_long_and_narrow(length, width, combines):
 
     kernels.reduce(add, torch.rand(length, width), dim=0)
     assert len(calls) <= combines and (combines < 20 or len(calls) == combines)
+
+
+def repeated(length, width, gradient):
+    a = torch.rand(length, width, requires_grad=gradient)
+    calls = []
+
+    def times(first, second):
+        calls.append(1)
+        return first * second
+
+    kernels.associative_scan(times, a, dim=0)
+    return len(calls)
+
+
+def test_the_loop_trains_on_wider_rows_than_it_runs():
+    """The loop has a call a step; a scan in chunks fewer."""
+    assert repeated(300, 600, gradient=True) >= 299
+    assert repeated(300, 500, gradient=True) < 100
+
+
+@pytest.mark.parametrize("gradient", [False, True])
+@pytest.mark.parametrize("dim", [0, 1])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_many_short_rows_take_three_passes(dim, gradient, dtype, monkeypatch):
+    monkeypatch.setattr(torch, "softmax", None)
+    x = torch.randn(300, 2, dtype=dtype) * 30
+    x[0, 0] = -torch.inf
+    one, two = (x.clone().requires_grad_(gradient) for _ in range(2))
+    found, expected = kernels.online_softmax(one, dim), module("online_softmax").reference(two, dim)
+    torch.testing.assert_close(found, expected)
+    if gradient:
+        weights = torch.randn_like(found)
+        grads = [torch.autograd.grad(y, z, weights) for y, z in ((found, one), (expected, two))]
+        torch.testing.assert_close(*grads)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (4, 7), (40, 15), (40, 16)])
+def test_other_rows_are_those_of_torch(size, monkeypatch):
+    ran = []
+    plain = torch.softmax
+    monkeypatch.setattr(torch, "softmax", lambda *given: ran.append(1) or plain(*given))
+    kernels.online_softmax(torch.randn(size), -1)
+    assert bool(ran) is (size != (40, 15))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
@@ -134,6 +136,51 @@ def test_mixes_the_dtypes_that_the_reference_mixes(call, dtype):
         for some, other in zip(several(called(kernel)(*given)), several(expected), strict=True):
             assert some.dtype == other.dtype
             torch.testing.assert_close(some, other, rtol=2e-3, atol=2e-3)
+
+
+# --------------------------------------------------------------------- gradients of some operands
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("call", CALLS)
+def test_gradients_of_some_operands(call):
+    kernel, reference, called, operands = CALLS[call]
+    for wanted in itertools.product((False, True), repeat=len(operands)):
+        found, expected = (some_gradients(called(f), operands, wanted) for f in (kernel, reference))
+        for some, other in zip(found, expected, strict=True):
+            torch.testing.assert_close(some, other, rtol=1e-6, atol=1e-8)
+
+
+def some_gradients(function, operands, wanted):
+    """Which results have gradients, and those of the operands that are wanted."""
+    given = [x.clone().requires_grad_(need) for x, need in zip(operands, wanted, strict=True)]
+    results = [torch.as_tensor(each) for each in several(function(*given))]
+    reached = [torch.tensor(each.requires_grad) for each in results]
+    sums = [each.sin().sum() for each in results if each.requires_grad]
+    leaves = [each for each in given if each.requires_grad]
+    if not sums:
+        return reached
+    return reached + [*torch.autograd.grad(sums, leaves, materialize_grads=True)]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("call", CALLS)
+def test_one_tensor_as_two_operands(call):
+    kernel, reference, called, operands = CALLS[call]
+    for first, second in itertools.combinations(range(len(operands)), 2):
+        if operands[first].shape != operands[second].shape:
+            continue
+
+        def once(x, function, first=first, second=second):
+            given = [x if n in (first, second) else each for n, each in enumerate(operands)]
+            return called(function)(*given)
+
+        found, expected = (
+            some_gradients(lambda x, f=f: once(x, f), [operands[first]], [True])
+            for f in (kernel, reference)
+        )
+        for some, other in zip(found, expected, strict=True):
+            torch.testing.assert_close(some, other, rtol=1e-6, atol=1e-8)
 
 
 # ---------------------------------------------------------------------------------- extreme values

@@ -357,4 +357,4 @@ def test_torch_paths_look_at_no_gate_while_a_graph_is_captured(dtype, capture):
     gates = torch.rand(64, 2, dtype=dtype)
     with NoLook():
         assert linear_scan._halvings(gates, 64, 2, dtype) == 0
-        assert linear_attention_chunks.chunk_length(gates, torch.float32) == 1
+        assert linear_attention_chunks.chunk_length(gates, torch.float32, 64) == 1

@@ -54,8 +54,8 @@ INTEGERS = {"weight": "*i8"}
 def compilations():
     """Each kernel with each of its switches, as (module, kernel, constants)."""
     scan = {"BLOCK_TIME": 32, "BLOCK_COLUMN": 64}
-    switches = ("REVERSE", "NEIGHBOUR", "EXCLUSIVE", "SUMMARY", "HAS_INITIAL")
-    for on in ((), ("REVERSE", "NEIGHBOUR", "HAS_INITIAL"), ("EXCLUSIVE",), ("SUMMARY",)):
+    switches = ("REVERSE", "NEIGHBOUR", "EXCLUSIVE", "SUMMARY", "OF_PARTS", "HAS_INITIAL")
+    for on in ((), (*switches[:2], "HAS_INITIAL"), ("EXCLUSIVE",), ("SUMMARY",), switches[4:]):
         yield "triton_scan", "_scan_kernel", {**scan, **{name: name in on for name in switches}}
     tile = {"BLOCK": 32, "STATES": 16, "STAGES": 3}
     for summary, initial in ((False, True), (True, False)):

@@ -176,7 +176,7 @@ TARGET static int NAME(selective_backward)(const void *arguments, int64_t first,
                             gx[j] = g * x[j];
                             yh[j] = dy[j] * h[j];
                             next[j] = g * e[j];
-                            REAL w = next[j] * before[j];
+                            REAL w = g * before[j] * e[j]; /* as the loop: g e may overflow */
                             dd[j] += w * a[j];
                             da[j] += w * d[j];
                         }
