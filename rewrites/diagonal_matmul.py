@@ -89,7 +89,11 @@ class _Region(ExpressionRegion):
             "the diagonal is changed in place later, which the backward pass would need",
         )
         text: str | None = self._written(scales, column, matrix, behind)
-        if numpy and (found.placed.scaled or kept) and not self._doubles(weight, found.other):
+        made = found.placed.passed[-1].dtype
+        if numpy and (found.placed.scaled or kept) and made != "float64":
+            alike = made is not None and made == weight.value.dtype
+            site.require(alike, "cast", f"the diagonal matrix is made as {made or 'any type'}")
+        elif numpy and (found.placed.scaled or kept) and not self._doubles(weight, found.other):
             text = self._doubled(scales, column, matrix)
         if text is None:
             return None
@@ -362,6 +366,7 @@ REWRITE = Rewrite(
     ),
     refused=(
         RefusedExample("cast", _BEFORE.replace("(weights) @", "(weights).double() @")),
+        RefusedExample("cast", _EYE.replace("np.eye(n)", "np.eye(n, dtype=np.float32)")),
         RefusedExample("gradients", _BEFORE.replace(
             "    return torch.diag(weights) @ a",
             "    with torch.autocast('cpu'):\n        d = torch.diag(weights)\n    return d @ a")),

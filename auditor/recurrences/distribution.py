@@ -15,7 +15,14 @@ from dataclasses import dataclass, field, replace
 
 from auditor.algebra.states import Dependence, stages
 from auditor.arrays.signs import exists
-from auditor.arrays.wider_start import A_STEP, OtherWidth, more_axes, told, type_of_start
+from auditor.arrays.wider_start import (
+    A_STEP,
+    OtherWidth,
+    more_axes,
+    stated_type,
+    told,
+    type_of_start,
+)
 from auditor.lift import extents
 from auditor.notation import (
     ONE,
@@ -412,6 +419,9 @@ class LoopCode:
         held = self.region.init_of(carry.name)
         if held is not None and held.library == "torch":
             if all(axis.group for axis in carry.state.axes):
+                binding = self.region.binding_before(self.region.node, carry.name)
+                if stated_type(held, binding.value if binding else None) is not None:
+                    raise CannotRender(f"`{carry.name}` starts in a type of its own")
                 self.assumptions.extend(type_of_start(carry.name, held))
 
     def initial_laid(self, slot: int, laid: tuple[Index, ...]) -> list[str]:
