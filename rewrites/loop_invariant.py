@@ -14,13 +14,14 @@ Pays with the number of steps.
 
 Safe means: the same values, results and errors. The term draws no random numbers; nothing in the
 loop writes into the memory that it reads, under whatever name, and no call that may do anything
-could; control does not leave the loop in between (``yield``). Its result was another object at
-each step: it is not changed in place, nor kept step by step. Where a step may not come to the term,
+could; control does not leave the loop in between (``yield``). Its result was another object at each
+step: it is not changed in place, nor kept step by step. Where a step may not come to the term,
 which might raise, the fix is refused. A loop that takes no step could have taken one, so that the
 term is assumed to raise nothing there, which is told; where it is made of what says how many steps
-there are (the least of what is walked, say), it might raise just there, and the fix is unsafe. Where gradients may be taken of what single steps leave the
-fix is unsafe, for they then share a part of their graph. Two arrays that a caller gives are taken
-not to overlap where the loop writes into one and the term reads the other.
+there are (the least of what is walked, say), it might raise just there, and the fix is unsafe.
+Where gradients may be taken of what single steps leave the fix is unsafe, for they then share a
+part of their graph. Two arrays that a caller gives are taken not to overlap where the loop writes
+into one and the term reads the other.
 
 Sources: Aho, Lam, Sethi and Ullman, "Compilers" (2nd ed. 2006), section 9.1.7; Cormen et al.,
 "Introduction to Algorithms", on loops whose bounds are not known.
