@@ -468,17 +468,23 @@ class Plan:
         op, value = scatter.combination(filled)
         held, read = filled.array.dtype, self.read(value)
         places = sorted({name for sub in filled.place for name in scatter.looked_up_in(sub)})
-        whole = all(v.dtype in WHOLE for v in read) and not any(
+        library = self.library(filled)
+        # what torch adds to integers in place is whole
+        untold = [v for v in read if library == "torch" and v.dtype is None]
+        whole = all(v.dtype in WHOLE or v in untold for v in read) and not any(
             (isinstance(n, Apply) and n.op not in ("add", "sub", "mul", "neg"))
             or (isinstance(n, Const) and isinstance(n.value, float)) for n in walk(value)
         )  # fmt: skip
-        library = self.library(filled)
         kept = op == "set"  # in whatever type the cell has, as one assigned alone
+        counts = held in WHOLE and not kept
+        self.site.require(
+            not counts or (whole and (held != "bool" or library == "torch")), "integers",
+            f"`{filled.name}` holds integers, so that every step cuts off a fraction",
+        )  # fmt: skip
+        if counts and untold:
+            names = " and ".join(f"`{v.name}`" for v in untold)
+            self.reasons.append(f"{names} {_hold(untold)} whole numbers")
         if library != "torch" and not kept:
-            self.site.require(
-                held not in WHOLE or (whole and held != "bool"), "integers",
-                f"`{filled.name}` holds integers, so that every step cuts off a fraction",
-            )  # fmt: skip
             if held not in WHOLE and held not in _WIDE:
                 self.reasons.append(
                     f"`{filled.name}` is of no narrower type than what is put into it"

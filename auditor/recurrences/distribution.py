@@ -164,12 +164,13 @@ class LoopCode:
         extreme = None
         try:
             factor, rest = coefficients(self.region, slot)
+            start = self.region.init_of(carry.name)
             if factor is not None:
                 self.assumptions.extend(let_go(self.region, slot))
                 self.assumptions.extend(regrouped(self.region, slot))
                 self.assumptions.extend(taken_away(self.region, slot))
                 self.assumptions.extend(turned_negative(factor, rest))
-                self.assumptions.extend(chosen_numbers(carry, factor, rest))
+                self.assumptions.extend(chosen_numbers(carry, start, factor, rest))
                 self.assumptions.extend(made_floats(self.region, slot, factor, rest))
         except NotLinear:
             extreme = running_extreme(self.region, slot)
