@@ -143,8 +143,8 @@ def _period(p: Poly) -> int | None:
         whole, by = atom.args[1]
         sign = 1 if weight > 0 else -1
         left = add(p, scale(of(atom), -weight), scale(whole, sign))
-        if by.constant == abs(weight) and left.constant is not None:
-            return int(abs(weight))
+        if by.constant == sign * weight and left.constant is not None:
+            return int(by.constant)
     return None
 
 
