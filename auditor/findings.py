@@ -322,8 +322,9 @@ def _assuming(match: Match, sentences: Iterable[str]) -> Match:
 
 
 def _with_choices(match: Match, site: Site) -> Match:
-    """What stands in for an array that is not given is taken to have its shape."""
-    if not match.edits or not match.safe:
+    """What stands in for an array that is not given is taken to have its shape; in a file that has
+    none numbers stand for numbers."""
+    if not match.edits or not match.safe or not site.lifted.module.arrays:
         return match
     told, lines, facts = match.reason or "", site.lifted.module.lines, site.lifted.facts
     spans = [match.span, *(edit.span for edit in match.edits)]

@@ -162,7 +162,10 @@ def _read(
     """The call, the axis of time, and whether the state is one tensor rather than a tuple."""
     one = isinstance(elements, Tensor)
     given: tuple[Any, ...] = (elements,) if one else tuple(elements)
-    tensors = as_tensors(given, finite=step is None)
+    single = not isinstance(initial_state, (tuple, list))
+    states = (initial_state,) if single else tuple(initial_state)
+    # a number that a state of double precision is multiplied with is not rounded to less
+    tensors = as_tensors(given, [each for each in states if inexact(each)], step is None)
     shape = torch.broadcast_shapes(*(each.shape for each in tensors))
     rank = len(shape)
     if not -rank <= dim < rank:
@@ -179,8 +182,7 @@ def _read(
         if initial_state is not None:
             raise TypeError("an initial state needs the step that starts from it")
         return _Steps(combined, combined, first, None, shape[axis], axis), axis, one
-    single = not isinstance(initial_state, (tuple, list))
-    initial = as_tensors((initial_state,) if single else tuple(initial_state), tensors)
+    initial = as_tensors(states, tensors)
     stepped = over_tuples(step, single, one)
     bounds = tuple(
         place for place, value in enumerate(given)
@@ -189,14 +191,21 @@ def _read(
     return _Steps(combined, stepped, first, initial, shape[axis], axis, bounds), axis, single
 
 
-def as_tensors(values: Sequence[Tensor | complex], beside: Rows = (), finite: bool = False) -> Rows:
+def inexact(value: Any) -> bool:
+    """Whether a value is a tensor of rounded numbers."""
+    return isinstance(value, Tensor) and (value.is_floating_point() or value.is_complex())
+
+
+def as_tensors(
+    values: Sequence[Tensor | complex], beside: Sequence[Tensor] = (), finite: bool = False
+) -> Rows:
     """Numbers as tensors without axes, of a dtype that does not widen the others', as beside an
     array of torch. With ``finite`` an infinite one becomes the largest finite one, whose product
     with zero is zero."""
     tensors = [each for each in (*values, *beside) if isinstance(each, Tensor)]
     if not tensors:
         raise TypeError("one of the elements must be a tensor")
-    floats = [each.dtype for each in tensors if each.is_floating_point() or each.is_complex()]
+    floats = [each.dtype for each in tensors if inexact(each)]
     whole = functools.reduce(torch.promote_types, (each.dtype for each in tensors))
     dtype = functools.reduce(torch.promote_types, floats or [torch.get_default_dtype()])
 
@@ -407,8 +416,7 @@ def _one_precision(call: _Steps, after: Rows) -> bool:
 
 def integral(tensor: Tensor) -> bool:
     """Whether combined elements may wrap around: other groupings then give other results."""
-    exact = tensor.is_floating_point() or tensor.is_complex() or tensor.dtype == torch.bool
-    return not exact
+    return not inexact(tensor) and tensor.dtype != torch.bool
 
 
 def wide(tensor: Tensor) -> Tensor:

@@ -455,7 +455,7 @@ def linear_attention(
     reverse: bool = False,
     exclusive: bool = False,
     scale: float | None = None,
-    initial_state: Tensor | None = None,
+    initial_state: Tensor | float | None = None,
     output_final_state: bool = False,
 ) -> Tensor | tuple[Tensor, Tensor]:
     """S_t = a_t S_{t-1} + k_t v_t^T and o_t = q_t S_t.
@@ -472,7 +472,7 @@ def linear_attention(
         exclusive: o_t = q_t S_{t-1}, the state read before the step's own update.
         scale: multiplies q; None is 1.
         initial_state: S before the first step, (batch, heads, D, E): the axes of k in their order
-            without the sequence, then E; None is zero.
+            without the sequence, then E; or a number; None is zero.
         output_final_state: return S after the last step as well.
 
     Any strides; q, k, v and the decay broadcast against each other in all axes but the last. The
@@ -487,6 +487,11 @@ def linear_attention(
     Raises:
         What `reference` raises: everything the operator does not cover is handed to it.
     """
+    if isinstance(initial_state, (int, float)):
+        _, dtype = _result_dtypes(q, k, v, _decay(g, decay), None)
+        state = k.new_full((k.shape[-1], v.shape[-1]), initial_state, dtype=dtype)
+    else:
+        state = initial_state
 
     def plain() -> Tensor | tuple[Tensor, Tensor]:
         return reference(
@@ -496,11 +501,11 @@ def linear_attention(
             reverse=reverse,
             exclusive=exclusive,
             scale=scale,
-            initial_state=initial_state,
+            initial_state=state,
             output_final_state=output_final_state,
         )
 
-    tensors = [each for each in (q, k, v, g, decay, initial_state) if isinstance(each, Tensor)]
+    tensors = [each for each in (q, k, v, g, decay, state) if isinstance(each, Tensor)]
     if (
         (g is not None and decay is not None)
         or transformed()
@@ -512,17 +517,15 @@ def linear_attention(
     if (
         any(each.ndim < 2 for each in (q, k, v))
         or (a is not None and (a.ndim > rank + 1 or a.shape[-1] != 1))
-        or any(each.device != q.device for each in (k, v, a, initial_state) if each is not None)
+        or any(each.device != q.device for each in (k, v, a, state) if each is not None)
     ):
         return plain()
     rows = None if a is None else a.squeeze(-1)
     layout = _Layout(q if scale is None else q * scale, k, v, rows, dim)
-    if not layout.fits(initial_state) or (
-        q.device.type == "cpu" and layout.loop_is_faster(initial_state)
-    ):
+    if not layout.fits(state) or (q.device.type == "cpu" and layout.loop_is_faster(state)):
         return plain()
-    operands = layout.canonical(initial_state)
-    dtypes = _result_dtypes(q, k, v, _decay(g, decay), initial_state)
+    operands = layout.canonical(state)
+    dtypes = _result_dtypes(q, k, v, _decay(g, decay), state)
     if any(each.is_complex() for each in (*tensors, a) if each is not None):
         dtype = accumulator(*tensors, a)
         operands = tuple(None if each is None else each.to(dtype) for each in operands)  # type: ignore[assignment]

@@ -577,7 +577,7 @@ def selective_scan(
     A: Tensor,
     B: Tensor,
     C: Tensor,
-    initial_state: Tensor | None = None,
+    initial_state: Tensor | float | None = None,
     *,
     output_final_state: bool = False,
 ) -> Tensor | tuple[Tensor, Tensor]:
@@ -589,7 +589,8 @@ def selective_scan(
         A: (channels, states), or (1, states).
         B, C: (batch, length, states), or (batch, length, groups, states) where each group of
             neighbouring channels has its own; the batch may be 1.
-        initial_state: h before the first step, (batch, channels, states); None is zero.
+        initial_state: h before the first step, (batch, channels, states), or a number; None is
+            zero.
         output_final_state: return h after the last step as well.
 
     Any strides (a caller with (batch, channels, length) passes a transposed view) and any dtypes;
@@ -603,6 +604,9 @@ def selective_scan(
     Raises:
         What `reference` raises: every shape the operator does not cover is handed to it.
     """
+    if isinstance(initial_state, (int, float)):
+        shape, (_, dtype) = (*x.shape[::2], A.shape[-1]), _result_dtypes(x, delta, A, B, C, None)
+        initial_state = x.new_full(shape, initial_state, dtype=dtype)
     operands = None if transformed() else _canonical(x, delta, A, B, C, initial_state)
     if operands is None or (x.device.type == "cpu" and 0 < x.shape[1] <= SHORT_SEQUENCE):
         return reference(x, delta, A, B, C, initial_state, output_final_state=output_final_state)

@@ -90,8 +90,9 @@ class _Region(ExpressionRegion):
         )
         text: str | None = self._written(scales, column, matrix, behind)
         if numpy and (found.placed.scaled or kept) and not self._made_alike(found, weight.value):
-            if found.placed.passed[-1].dtype != "float64":
-                return None  # what is written into it, or multiplied with it, is made another type
+            made = found.placed.passed[-1].dtype
+            known = made if made in ("float32", "float16") else "another type"
+            site.require(made == "float64", "cast", f"the diagonal matrix is made as {known}")
             if not self._doubles(weight, found.other):
                 text = self._doubled(scales, column, matrix)
         if text is None:
@@ -370,6 +371,7 @@ REWRITE = Rewrite(
     ),
     refused=(
         RefusedExample("cast", _BEFORE.replace("(weights) @", "(weights).double() @")),
+        RefusedExample("cast", _EYE.replace("np.eye(n)", "np.eye(n, dtype=np.float32)")),
         RefusedExample("gradients", _BEFORE.replace(
             "    return torch.diag(weights) @ a",
             "    with torch.autocast('cpu'):\n        d = torch.diag(weights)\n    return d @ a")),

@@ -116,6 +116,8 @@ def find(site: Site) -> Match | None:
             for sentence in summed_alike(region, memory.slot, found[memory.slot] or [])
         ]  # fmt: skip
         code, edits = plainest(site, region, lambda code: _written(code, memories))
+        for memory in memories:
+            summed += [*let_go(region, memory.slot), *regrouped(region, memory.slot)]
     except NotLinear:
         return None
     except CannotRender as problem:
@@ -124,9 +126,6 @@ def find(site: Site) -> Match | None:
     updates = [carry.update for carry in region.scan.carries]
     code.assumptions.extend(require_tensors(region, site, *updates))
     code.assumptions.extend(summed)
-    for memory in memories:
-        code.assumptions.extend(let_go(region, memory.slot))
-        code.assumptions.extend(regrouped(region, memory.slot))
     return Match(
         span=region.loop.span,
         message=message,

@@ -14,13 +14,14 @@ Pays with the number of steps.
 
 Safe means: the same values, results and errors. The term draws no random numbers; nothing in the
 loop writes into the memory that it reads, under whatever name, and no call that may do anything
-could; control does not leave the loop in between (``yield``). Its result was another object at
-each step: it is not changed in place, nor kept step by step. Where a step may not come to the term,
-which might raise, the fix is refused. A loop that takes no step could have taken one; where the
-term is made of what says how many steps there are (the least of what is walked, say), it might
-raise just there, and the fix is unsafe. Where gradients may be taken of what single steps leave the
-fix is unsafe, for they then share a part of their graph. Two arrays that a caller gives are taken
-not to overlap where the loop writes into one and the term reads the other.
+could; control does not leave the loop in between (``yield``). Its result was another object at each
+step: it is not changed in place, nor kept step by step. Where a step may not come to the term,
+which might raise, the fix is refused. A loop that takes no step could have taken one, so that the
+term is assumed to raise nothing there, which is told; where it is made of what says how many steps
+there are (the least of what is walked, say), it might raise just there, and the fix is unsafe.
+Where gradients may be taken of what single steps leave the fix is unsafe, for they then share a
+part of their graph. Two arrays that a caller gives are taken not to overlap where the loop writes
+into one and the term reads the other.
 
 Sources: Aho, Lam, Sethi and Ullman, "Compilers" (2nd ed. 2006), section 9.1.7; Cormen et al.,
 "Introduction to Algorithms", on loops whose bounds are not known.
@@ -89,7 +90,7 @@ class _Hoist:
         word = self._word()
         if word is None or not self._stands_free():
             return None
-        assumed = self._require_untouched()
+        assumed = [*self._require_untouched(), *self._raises_nothing()]
         doubts = self._doubts()
         alike = self._alike()
         if any(one.place < self.place and one.taken(doubts) for one in alike):
@@ -292,6 +293,13 @@ class _Hoist:
                 shown = terms.brief(self.node)
                 doubts.append(f"`{shown}` is computed even where the loop takes no step")
         return doubts
+
+    def _raises_nothing(self) -> list[str]:
+        """What is assumed where the loop may take no step, of a term that might raise."""
+        terms, said = self.terms, self._said()
+        if cannot_raise(terms, said) or self._runs() or nothing_to_fold(terms, said, self.loop):
+            return []
+        return [f"`{terms.brief(self.node)}` raises nothing where the loop takes no step"]
 
     def _reached(self) -> bool:
         """Whether a step of the loop comes to the term, if the loops within it take one."""

@@ -61,6 +61,13 @@ def find(site: Site) -> Match | None:
         return None
     rooted = any(one.rooted(filled) for filled in nest.filled for one in squares(filled))
     _require_numbers(site, replacement, every, rooted)
+    wide = next((f for f in nest.filled if replacement.widens(f, replacement.library(f))), None)
+    if wide is not None:
+        stated = replacement.library(wide) == "torch"
+        site.require(
+            not stated, "rounding", f"`{wide.name}` adds up in double precision, whatever is added"
+        )
+        replacement.reasons.append(f"what is put into `{wide.name}` is of its type")
     names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
     match = replacement.match(f"{names}: the loops take the distances of all pairs of rows", say)
     kernel = (("auditor.kernels", KERNEL),)
@@ -227,6 +234,7 @@ REWRITE = Rewrite(
             "    apart", "    with torch.enable_grad():\n        apart")),
         RefusedExample("effects", _NAMED.replace("    return", "    refresh(rows)\n    return")),
         RefusedExample("integers", _ROOTS.replace("    n, d", "    x = x.int()\n    n, d")),
+        RefusedExample("rounding", _SQUARES.replace("n, m)\n", "n, m, dtype=torch.float64)\n")),
         RefusedExample("names", _SQUARES.replace("return table", "return table, k")),
         RefusedExample("aliasing", _ROOTS.replace("torch.empty(n, m)", "x[:, :m]")),
     ),

@@ -465,6 +465,40 @@ def test_linear_scan_without_steps_or_state_is_zero():
     assert torch.equal(final, torch.zeros(2, 3))
 
 
+@pytest.mark.parametrize("kind", [torch.float16, torch.float32, torch.float64])
+@pytest.mark.parametrize("number", [1, 0.5])
+def test_scans_begin_with_a_number(kind, number):
+    x, delta = (torch.rand(2, 9, 3).to(kind) for _ in range(2))
+    B, C = (torch.rand(2, 9, 4).to(kind) for _ in range(2))
+    A = -torch.rand(3, 4)
+    found = kernels.selective_scan(x, delta, A, B, C, number)
+    expected = selective.reference(x, delta, A, B, C, torch.full((2, 3, 4), float(number)))
+    torch.testing.assert_close(found, expected, rtol=2e-3, atol=2e-3)
+    k, v = B[:, :, None], x[:, :, None]
+    for decay in (0.9, None, delta[:, :, :1, None, None]):
+        found = kernels.linear_attention(k, k, v, decay=decay, initial_state=number)
+        state = torch.full((2, 1, 4, 3), number, dtype=kind)
+        expected = matrices.reference(k, k, v, decay=decay, initial_state=state)
+        assert found.dtype == expected.dtype
+        torch.testing.assert_close(found, expected, rtol=2e-2, atol=2e-2)
+
+
+def test_numbers_beside_a_wider_state_are_not_rounded():
+    def step(state, element):
+        return element[0] * state + element[1]
+
+    def combine(first, second):
+        return second[0] * first[0], second[0] * first[1] + second[1]
+
+    x, state = torch.randn(500, 3), torch.zeros(3, dtype=torch.float64)
+    given = {"dim": 0, "step": step, "initial_state": state}
+    found = kernels.associative_scan(combine, (0.9999, x), **given)
+    for row, each in zip(x, found, strict=True):
+        state = 0.9999 * state + row
+        assert each.dtype == torch.float64
+        torch.testing.assert_close(each, state, rtol=1e-12, atol=1e-12)
+
+
 def test_selective_scan_without_steps_leaves_the_state_as_it_is():
     shapes = ((1, 0, 2), (1, 0, 2), (2, 3), (1, 0, 3), (1, 0, 3), (1, 2, 3))
     operands = [leaf(*shape) for shape in shapes]

@@ -317,3 +317,33 @@ def test_a_counterexample_is_of_the_declared_types_and_can_be_run(text: str) -> 
     place, place2 = int(one), int(other)
     walked[place], walked[place2] = walked[place2], walked[place]
     assert f"{f(**values):g}" == after
+
+
+def guarded(guard: str) -> list[Finding]:
+    """What is told of products of all pairs, those that the guard leaves."""
+    return told(
+        _TORCH + "def f(x: np.ndarray):\n    n = x.shape[0]\n    out = np.zeros((n, n))\n"
+        "    for i in range(n):\n        for j in range(n):\n"
+        f"            out[i, j] = x[i] * x[j] if {guard} else 0.0\n    return out\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("guard", "part"),
+    [("i % 3 == 0", "1/3"), ("(i + j) % 4 == 1", "1/4"), ("(i + j) % 2 != 0", "1/2")],
+)
+def test_of_places_that_a_number_divides_one_in_so_many_is_left(guard: str, part: str) -> None:
+    finding = guarded(guard)[0]
+    verdict = finding.properties["sparsity"]
+    assert verdict.verdict == "holds" and f"only {part} of (" in verdict.evidence
+    assert f"{part[2:]}*(" in verdict.evidence, "3*t//3 is t itself"
+
+
+@pytest.mark.parametrize(
+    ("guard", "verdict"),
+    [("i != j", "holds"), ("i + j != 7", "holds"), ("i * j != 12", "partial"),
+     ("(i + j) % 3 != 0", "fails")],
+)  # fmt: skip
+def test_a_product_of_factors_less_a_line_of_places(guard: str, verdict: str) -> None:
+    finding = guarded(guard)[0]
+    assert finding.properties["separability"].verdict == verdict

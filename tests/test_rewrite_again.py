@@ -455,3 +455,24 @@ def test_a_cache_is_called_as_the_file_imports_it(
     (fix,) = (finding.fix for finding in report.findings if finding.code == "RED503")
     assert fix.edits[0].content.strip() == decorator
     assert len(fix.imports) == imports
+
+
+NO_STEP = "`np.linalg.inv(a)` raises nothing where the loop takes no step"
+
+
+@pytest.mark.parametrize(
+    ("start", "sentence"), [("", NO_STEP), ("    assert n > 0\n", None), ("    n = 3\n", None)]
+)
+def test_what_is_assumed_where_a_loop_may_take_no_step(start: str, sentence: str | None) -> None:
+    (finding,) = found(
+        f"def f(a: np.ndarray, x: np.ndarray, n: int):\n{start}"
+        "    for _ in range(n):\n        x = x + np.linalg.inv(a) @ x\n    return x\n"
+    )
+    assert finding.code == "RED501" and finding.fix.applicability == "safe"
+    assert finding.fix.reason == (f"assumes that {sentence}" if sentence else None)
+
+
+def test_numbers_are_chosen_where_a_file_has_no_arrays() -> None:
+    text = "def f(n: int) -> int:\n    return 1 if n < 2 else f(n - 1) + f(n - 2)\n"
+    (finding,) = audit.audit_text(text, "numbers.py", audit.Options()).findings
+    assert finding.code == "RED503" and finding.fix.reason is None

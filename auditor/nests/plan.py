@@ -323,15 +323,19 @@ class Plan:
 
     def _accumulate(self, filled: Filled, library: str | None, spelling: str | None) -> str | None:
         """The dtype that sums are told, where the loops add up in a wider one than the arrays'."""
-        if library != "numpy" or filled.array.dtype not in _WIDE:
-            return None
         read = self.read(filled.term)
         whole = bool(read) and all(value.dtype in WHOLE for value in read)
-        if not filled.stepwise and not (whole and _from_float(filled.term)):
-            return None
-        if spelling is None or all(value.dtype == filled.array.dtype for value in read):
+        numbers = library == "numpy" and whole and _from_float(filled.term)
+        told = numbers and filled.array.dtype in _WIDE
+        if spelling is None or not (told or self.widens(filled, library)):
             return None
         return f"{filled.name}.dtype"
+
+    def widens(self, filled: Filled, library: str | None) -> bool:
+        """Whether the loops add up in double precision, in the cells, what may be of less."""
+        held = filled.array.dtype
+        known = all(value.dtype == held for value in self.read(filled.term))
+        return library is not None and filled.stepwise and held in _WIDE and not known
 
     def read(self, term: Term) -> list[Value]:
         """The arrays that a term reads."""
@@ -371,6 +375,11 @@ class Plan:
         known = held is not None and not held.startswith(("like", "to"))
         if not known and not all(value.dtype == held and held for value in read):
             self.reasons.append(f"`{filled.name}` is of no narrower type than what is put into it")
+        self.site.require(
+            library != "torch" or not self.widens(filled, library) or not _multiplies(filled),
+            "rounding",
+            f"`{filled.name}` adds up in double precision, whatever is multiplied",
+        )
         self._one_type(library, read)
         self._no_booleans(filled, term, read)
         self._of_whole_numbers(filled, read)
@@ -460,17 +469,23 @@ class Plan:
         op, value = scatter.combination(filled)
         held, read = filled.array.dtype, self.read(value)
         places = sorted({name for sub in filled.place for name in scatter.looked_up_in(sub)})
-        whole = all(v.dtype in WHOLE for v in read) and not any(
+        library = self.library(filled)
+        # what torch adds to integers in place is whole
+        untold = [v for v in read if library == "torch" and v.dtype is None]
+        whole = all(v.dtype in WHOLE or v in untold for v in read) and not any(
             (isinstance(n, Apply) and n.op not in ("add", "sub", "mul", "neg"))
             or (isinstance(n, Const) and isinstance(n.value, float)) for n in walk(value)
         )  # fmt: skip
-        library = self.library(filled)
         kept = op == "set"  # in whatever type the cell has, as one assigned alone
+        counts = held in WHOLE and not kept
+        self.site.require(
+            not counts or (whole and (held != "bool" or library == "torch")), "integers",
+            f"`{filled.name}` holds integers, so that every step cuts off a fraction",
+        )  # fmt: skip
+        if counts and untold:
+            names = " and ".join(f"`{v.name}`" for v in untold)
+            self.reasons.append(f"{names} {_hold(untold)} whole numbers")
         if library != "torch" and not kept:
-            self.site.require(
-                held not in WHOLE or (whole and held != "bool"), "integers",
-                f"`{filled.name}` holds integers, so that every step cuts off a fraction",
-            )  # fmt: skip
             if held not in WHOLE and held not in _WIDE:
                 self.reasons.append(
                     f"`{filled.name}` is of no narrower type than what is put into it"
@@ -487,7 +502,7 @@ class Plan:
         sums of narrow integers are wider than they are, and its products of matrices are not."""
         if filled.stepwise and self._accumulate(filled, self.library(filled), "") is not None:
             return
-        if not any(len(parts) > 1 for _, parts in contractions(filled)):
+        if not _multiplies(filled):
             return
         self.site.require(
             all(value.dtype != "bool" for value in read), "booleans",
@@ -574,6 +589,11 @@ class Plan:
         scope = self.site.computation.scope
         places = tuple(filled.place for filled in self.nest.filled)
         return Computation("expression", scope, span, tuple(outputs), places=places)
+
+
+def _multiplies(filled: Filled) -> bool:
+    """Whether what is added up are products, which matrices may have."""
+    return any(len(parts) > 1 for _, parts in contractions(filled))
 
 
 def _whole(term: Term, read: list[Value]) -> bool:

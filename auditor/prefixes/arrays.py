@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from auditor.arrays.facts import Arrays
 from auditor.arrays.strides import as_stacked
-from auditor.arrays.wider_start import more_axes, type_of_start
+from auditor.arrays.wider_start import more_axes, stated_type, type_of_start
 from auditor.folds.vectorise import Shaped, Steps
 from auditor.folds.walks import CannotVectorise
 from auditor.lift.dtypes import NO_NARROW, WHOLE, fits
@@ -134,6 +134,10 @@ def _running(plan: Plan, steps: Steps, shape: Shaped) -> tuple[str | None, list[
     wide = [] if _fits(arrays, held, added, shape) else [more_axes(fold.name)]
     stated = type_of_start(fold.name, held, [one.dtype for one in added if one])
     if fold.call is not None:
+        if held is not None and not held.axes and shape.right in (0, None):
+            given = stated_type(held, value)
+            if given is not None:  # beside numbers that counts, beside all of them it does not
+                raise CannotVectorise(f"`{fold.name}` is kept in {given}", "types")
         if fold.op == "logsumexp":
             wide += [*stated, *_floating(plan, steps.bases, added)]
         plan.reasons += wide

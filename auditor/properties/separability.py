@@ -13,7 +13,17 @@ import itertools
 from collections.abc import Iterable
 from dataclasses import replace
 
-from auditor.algebra.polynomial import Atom, Factors, Poly, monomial, multiply, of, place
+from auditor.algebra.polynomial import (
+    Atom,
+    Factors,
+    Poly,
+    add,
+    monomial,
+    multiply,
+    of,
+    place,
+    scale,
+)
 from auditor.algebra.summary import Summary
 from auditor.notation import Computation, Index
 from auditor.properties.products import Products, products
@@ -122,10 +132,19 @@ def _body(body: Body, subject: Subject) -> Verdict | None:
     if found is None or found.verdict not in ("holds", "partial"):
         return _unguarded(body, subject)
     where = subject.show(monomial(frozenset((guard, 1) for guard in guards)))
-    but_one = all(guard.kind == "ifnot" and guard.args[0] == "eq" for guard in guards)
+    but_one = all(_all_but_one(guard, body) for guard in guards)
     # all but a diagonal is the product less that diagonal; any other part mixes the indices
     verdict = found.verdict if but_one else "partial"
     return replace(found, verdict=verdict, evidence=f"{found.evidence}; within {where}")
+
+
+def _all_but_one(guard: Atom, body: Body) -> bool:
+    """Does a guard leave out one place in a row and in a column?"""
+    how, p = guard.args
+    slopes = {v: p.terms.get(frozenset(((v, 1),)), 0) for v in body.around if v in guard.free}
+    rest = add(p, *(scale(of(v), -slope) for v, slope in slopes.items()))
+    straight = all(slopes.values()) and rest.free.isdisjoint(slopes)
+    return guard.kind == "ifnot" and how == "eq" and straight
 
 
 def _guards(body: Body) -> tuple[list[Atom], Poly]:

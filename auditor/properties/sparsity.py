@@ -85,7 +85,7 @@ def _only_ends(atom: Atom, body: Body) -> bool:
     place, or the margins that padding adds?"""
     how, p = atom.args
     if how == "eq":
-        return bool(atom.kind == "ifnot")
+        return atom.kind == "ifnot" and _period(p) != 2
     p = p if atom.kind == "if" else scale(p, -1)  # kept where below 0, or at most 0
     for v in body.around:
         slope = p.terms.get(frozenset(((v, 1),)))
@@ -117,7 +117,10 @@ def _fraction(atom: Atom, body: Body, subject: Subject) -> str | None:
     if not used:
         return None
     names = subject.names(used)
-    alone = [v for v in used if p.terms.get(frozenset(((v, 1),))) in (1, -1)]
+    period = _period(p) if how == "eq" else None
+    if period is not None:
+        return f"1/{period} of ({names})"
+    alone = [v for v in used if _alone(p, v)]
     if how == "eq" and alone == used:
         bound = [v for v in used if v in body.bound] or used
         extent = bound[0].args[1]
@@ -131,16 +134,34 @@ def _fraction(atom: Atom, body: Body, subject: Subject) -> str | None:
     return f"the part of ({names}) inside the guard"
 
 
+def _period(p: Poly) -> int | None:
+    """The number that divides a place, less what is always left, where ``p`` is 0."""
+    for factors, weight in p.terms.items():
+        ((atom, exponent),) = factors if len(factors) == 1 else ((None, 0),)
+        if atom is None or exponent != 1 or atom.kind != "fn" or atom.args[0] != "floordiv":
+            continue
+        whole, by = atom.args[1]
+        sign = 1 if weight > 0 else -1
+        left = add(p, scale(of(atom), -weight), scale(whole, sign))
+        if by.constant == sign * weight and left.constant is not None:
+            return int(by.constant)
+    return None
+
+
+def _alone(p: Poly, v: Atom) -> bool:
+    """Does a place occur once, by itself?"""
+    weight = p.terms.get(frozenset(((v, 1),)))
+    return weight in (1, -1) and v not in add(p, scale(of(v), -weight)).free
+
+
 def _one_place(atom: Atom, body: Body, subject: Subject) -> str | None:
     """An index that equals what does not depend on it: one of its values at most."""
     how, p = atom.args
     if atom.kind != "if" or how != "eq":
         return None
     for v in body.bound:
-        weight = p.terms.get(frozenset(((v, 1),)))
-        if weight in (1, -1) and v.args[1] is not None:
-            if v not in add(p, scale(of(v), -weight)).free:
-                return f"1/{subject.show(v.args[1])} of ({subject.name(v)})"
+        if v.args[1] is not None and _alone(p, v):
+            return f"1/{subject.show(v.args[1])} of ({subject.name(v)})"
     return None
 
 

@@ -6,11 +6,12 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from auditor.algebra.affine import NotAffine, affine_in, is_number
 from auditor.algebra.piecewise import NEGATIVE_INF, clamped
 from auditor.algebra.states import Dependence
-from auditor.lift.dtypes import NO_NARROW, UNSIGNED, WHOLE
+from auditor.lift.dtypes import HALF, NO_NARROW, UNSIGNED, WHOLE
 from auditor.notation import INF, ONE, ZERO, Apply, Carry, Const, Index, Read, Term, Value, walk
 from auditor.recurrences.readouts import Readout
 from auditor.recurrences.recurrence import LoopRegion
@@ -140,17 +141,26 @@ def regrouped(region: LoopRegion, slot: int) -> list[str]:
     arrays = [_arrays(term) for term in met]
     if all(arrays):
         return []
-    single = f"`{carry.name.partition('[')[0]}` is float32"
+    single = partial(_is_single, carry, region.init_of(carry.name))
     numbers = [term for term, held in zip(met, arrays, strict=True) if not held]
     cast = any(isinstance(term, Apply) and term.op in _SINGLE for term in met)
     if cast and not all(map(_is_exact, numbers)):
-        return [single]
+        return [single()]
     counted = [value for term, held in zip(met, arrays, strict=True) if not _floating(term)
                for value in held]  # fmt: skip
     open_ = [value for value in dict.fromkeys(counted) if value.dtype is None]
     if len(open_) < len(set(counted)):
-        return [single]
-    return [f"`{value.name}` holds floating-point numbers, or {single}" for value in open_]
+        return [single()]
+    return [f"`{value.name}` holds floating-point numbers, or {single()}" for value in open_]
+
+
+def _is_single(carry: Carry, start: Value | None) -> str:
+    """That a state is in single precision. Raises ``NotLinear`` where it is known not to be."""
+    name, dtype = carry.name.partition("[")[0], carry.state.dtype
+    dtype = dtype if start is None or start.dtype is None else start.dtype
+    if dtype in ("float64", "complex128", "complex64", *HALF):
+        raise NotLinear(f"`{name}` is {dtype}, what it is multiplied by is in single precision")
+    return f"`{name}` is float32"
 
 
 def summed_alike(region: LoopRegion, slot: int, readouts: Iterable[Readout]) -> list[str]:
@@ -177,7 +187,7 @@ def summed_alike(region: LoopRegion, slot: int, readouts: Iterable[Readout]) -> 
     return assumed
 
 
-def chosen_numbers(carry: Carry, *terms: Term) -> list[str]:
+def chosen_numbers(carry: Carry, start: Value | None, *terms: Term) -> list[str]:
     """What is assumed of a state whose coefficients are numbers that a condition chooses: an array
     of those is in single precision, and one of whole numbers has 64 bits."""
     name = f"`{carry.name.partition('[')[0]}`"
@@ -188,7 +198,7 @@ def chosen_numbers(carry: Carry, *terms: Term) -> list[str]:
         if not chosen or any(map(_floating, _factors(term))):
             continue
         if number:
-            return [f"{name} is float32"]
+            return [_is_single(carry, start)]
         if carry.state.dtype is None or carry.state.dtype in WHOLE:
             return [f"{name} holds {NO_NARROW}"]
     return []

@@ -15,7 +15,14 @@ from dataclasses import dataclass, field, replace
 
 from auditor.algebra.states import Dependence, stages
 from auditor.arrays.signs import exists
-from auditor.arrays.wider_start import A_STEP, OtherWidth, more_axes, told, type_of_start
+from auditor.arrays.wider_start import (
+    A_STEP,
+    OtherWidth,
+    more_axes,
+    stated_type,
+    told,
+    type_of_start,
+)
 from auditor.lift import extents
 from auditor.notation import (
     ONE,
@@ -157,12 +164,13 @@ class LoopCode:
         extreme = None
         try:
             factor, rest = coefficients(self.region, slot)
+            start = self.region.init_of(carry.name)
             if factor is not None:
                 self.assumptions.extend(let_go(self.region, slot))
                 self.assumptions.extend(regrouped(self.region, slot))
                 self.assumptions.extend(taken_away(self.region, slot))
                 self.assumptions.extend(turned_negative(factor, rest))
-                self.assumptions.extend(chosen_numbers(carry, factor, rest))
+                self.assumptions.extend(chosen_numbers(carry, start, factor, rest))
                 self.assumptions.extend(made_floats(self.region, slot, factor, rest))
         except NotLinear:
             extreme = running_extreme(self.region, slot)
@@ -412,6 +420,9 @@ class LoopCode:
         held = self.region.init_of(carry.name)
         if held is not None and held.library == "torch":
             if all(axis.group for axis in carry.state.axes):
+                binding = self.region.binding_before(self.region.node, carry.name)
+                if stated_type(held, binding.value if binding else None) is not None:
+                    raise CannotRender(f"`{carry.name}` starts in a type of its own")
                 self.assumptions.extend(type_of_start(carry.name, held))
 
     def initial_laid(self, slot: int, laid: tuple[Index, ...]) -> list[str]:

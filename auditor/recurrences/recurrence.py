@@ -41,6 +41,7 @@ from auditor.notation import (
 )
 from auditor.recurrences.after_loop import leaks
 from auditor.recurrences.cast_states import cast_to, supposed
+from auditor.recurrences.kept_in_double import put_together
 from auditor.recurrences.stacked_lists import Stacked
 from auditor.rewrite import Refused, Site
 from auditor.surroundings.rebinding import is_target
@@ -114,6 +115,10 @@ class LoopRegion(Region):
     def require_one_type(self, site: Site) -> None:
         """All steps at once give the types that one after the other does."""
         self.require_uncast(site)
+        starts = self._starts().items()
+        name = put_together((c, start, self.final_element(c.name)) for c, start in starts)
+        said = f"`{name}` is kept in double precision, what meets it may not be"
+        site.require(name is None, "rounding", said)
         for value, state in self._numbers().items():
             site.require(
                 None in (value.dtype, state.dtype) or value.dtype == state.dtype,

@@ -17,7 +17,8 @@ def starting_types(region: ExpressionRegion, loops: Iterable[Loop]) -> list[str]
     for loop in loops:
         for carry in loop.scan.carries:
             start = loop.before.get(carry.name)
-            if not isinstance(start, Value) or (carry.state.axes and not start.axes):
+            rows = any(not axis.group for axis in carry.state.axes)
+            if not isinstance(start, Value) or (rows and not start.axes):
                 continue  # beside an array the type of a number does not count
             bound = region.binding_before(loop.node, carry.name)  # type: ignore[arg-type]
             given = stated_type(start, bound.value if bound is not None else None)

@@ -169,7 +169,7 @@ class _Writer:
             sign, strength = _OPERATORS[op]
             parts = [self.write(args[0], strength)]
             one_sided = op not in ("mul", "and", "or")
-            parts += [self.write(arg, strength + one_sided) for arg in args[1:]]
+            parts += [self.write(arg, strength + (one_sided or _whole(arg))) for arg in args[1:]]
             return sign.join(parts), strength
         if op == "not":
             return f"not {self.write(args[0], _UNARY)}", _UNARY
@@ -204,6 +204,11 @@ class _Writer:
                 (" + " if positive else " - ") + text if out else text if positive else f"-{text}"
             )
         return out
+
+
+def _whole(term: Term) -> bool:
+    """Is it a quotient or a remainder of whole numbers, which of a product is another one?"""
+    return isinstance(term, Apply) and term.op in ("floordiv", "mod")
 
 
 def _is_place(term: Term) -> bool:
