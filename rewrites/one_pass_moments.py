@@ -83,7 +83,7 @@ _ROOTS = ("sqrt", "rsqrt", "pow")
 
 def _variance(site: Site, region: ExpressionRegion, found: Variance) -> Match | None:
     """The kernel in place of a variance; with the mean, where that is computed just before."""
-    x, axes = region.say(found.x), found.reduced.axes
+    x, axes = region.say(found.x), found.reduced.named or found.reduced.axes
     assert site.value is not None
     plain = site.lifted.module.library == "numpy" and not region.tensors([site.value, found.x])
     if found.listed or found.whole or found.x.library == "numpy" or plain:
@@ -97,7 +97,7 @@ def _variance(site: Site, region: ExpressionRegion, found: Variance) -> Match | 
     scaling, places = scales(region, found, site.value), axes_of(found.x, found.reduced)
     guessed, alike = guessed_rank(region, found.x), counted_alike(region, site.value)
     trailing = places == tuple(range(len(found.x.axes)))[-len(places) :] if places else True
-    trailing = trailing and not (guessed and alike == 1)
+    trailing = trailing and not (guessed and alike == 1) and axes is not None
     if scaling is not None and (scaling == "other" or trailing):
         return None  # a norm, which is one operation, or none of torch's
     site.require(x is not None, "names", "the tensor has no name here")

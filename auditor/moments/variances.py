@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from auditor.arrays.reached import operations
 from auditor.expressions.region import ExpressionRegion
+from auditor.lift.objects import Sequence
 from auditor.moments.standardised import Moments, factors, named_expression, operation, root
 from auditor.notation import Value
 from auditor.syntax import constant, is_name, path_of
@@ -30,12 +31,14 @@ _MOST = 8
 
 @dataclass(frozen=True)
 class Reduced:
-    """``x.mean(dim, keepdim)`` or ``x.sum(...)``: what is reduced, over which axes (None: all)."""
+    """``x.mean(dim, keepdim)`` or ``x.sum(...)``: what is reduced, over which axes (None: all), and
+    how the code says these where they have a name."""
 
     operand: ast.expr
     way: str
     axes: ast.expr | None
     keepdim: bool
+    named: ast.expr | None = None
 
 
 @dataclass(frozen=True)
@@ -164,9 +167,10 @@ def _candidates(region: ExpressionRegion, node: ast.expr) -> Iterator[tuple[Redu
     waiting, seen, less = [node], 0, False
     while waiting and seen < _MOST:
         made, seen = named_expression(region, waiting.pop()), seen + 1
-        if isinstance(made, ast.BinOp) and isinstance(made.op, (ast.Div, ast.Sub)):
-            less |= isinstance(made.op, ast.Sub)
-            waiting += [made.left] if isinstance(made.op, ast.Div) else [made.right, made.left]
+        op, left, right = operation(region, made)
+        if op in (ast.Div, ast.Sub, ast.Mult):
+            less |= op is ast.Sub
+            waiting += [left] if op is ast.Div else [right, left]
             continue
         reduced = _reduced(region, made)
         squared = None
@@ -209,7 +213,16 @@ def _reduced(region: ExpressionRegion, node: ast.expr) -> Reduced | None:
         keepdim = constant(arguments.pop(0))
     if arguments or keywords or not isinstance(keepdim, bool):
         return None
-    return Reduced(operand, way, axes, keepdim)
+    return Reduced(operand, way, _stated(region, axes), keepdim, axes)
+
+
+def _stated(region: ExpressionRegion, axes: ast.expr | None) -> ast.expr | None:
+    """The axes behind a name."""
+    value = region.values.get(axes) if isinstance(axes, ast.Name) else None
+    if not isinstance(value, Sequence):
+        return axes
+    made = [node for node in region.origins.get(value, []) if not isinstance(node, ast.Name)]
+    return made[0] if made else axes
 
 
 def _contracted(region: ExpressionRegion, node: ast.expr) -> Reduced | None:

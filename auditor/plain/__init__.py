@@ -214,6 +214,7 @@ _HINTS = tuple(
         r"= next\(\w+\)",
         r":=",
         r"\.(?:exp|sub|div|mul)_\(",
+        r"\b(?:np|numpy)\.\w+\((\w+)[^\n]*(?:\bout=|, )\1\)",
         r"else:\s*\n[^\n]*softmax\(",
         rf"\n{_AGAIN}",
         rf"[:;]{_AGAIN}",
