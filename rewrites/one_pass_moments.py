@@ -53,7 +53,7 @@ from auditor.moments.running import at_once, running
 from auditor.moments.standardised import Moments, Standardised, operation, standardised
 from auditor.moments.variances import Variance, axes_of, may_be_whole, scales, variance
 from auditor.notation import Apply, Span, Value, walk
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.surroundings.region import Region
 from auditor.surroundings.restored import Restored
 from auditor.verdict import Edit
@@ -83,7 +83,7 @@ _ROOTS = ("sqrt", "rsqrt", "pow")
 
 def _variance(site: Site, region: ExpressionRegion, found: Variance) -> Match | None:
     """The kernel in place of a variance; with the mean, where that is computed just before."""
-    x, axes = region.say(found.x), found.reduced.axes
+    x, axes = region.say(found.x), found.reduced.named or found.reduced.axes
     assert site.value is not None
     plain = site.lifted.module.library == "numpy" and not region.tensors([site.value, found.x])
     if found.listed or found.whole or found.x.library == "numpy" or plain:
@@ -97,7 +97,7 @@ def _variance(site: Site, region: ExpressionRegion, found: Variance) -> Match | 
     scaling, places = scales(region, found, site.value), axes_of(found.x, found.reduced)
     guessed, alike = guessed_rank(region, found.x), counted_alike(region, site.value)
     trailing = places == tuple(range(len(found.x.axes)))[-len(places) :] if places else True
-    trailing = trailing and not (guessed and alike == 1)
+    trailing = trailing and not (guessed and alike == 1) and axes is not None
     if scaling is not None and (scaling == "other" or trailing):
         return None  # a norm, which is one operation, or none of torch's
     site.require(x is not None, "names", "the tensor has no name here")
@@ -196,8 +196,14 @@ def _norm(site: Site, region: ExpressionRegion, found: Standardised) -> Match:
     eps = text_of("0.0") if found.eps is None else region.source_text(found.eps)
     site.require(x is not None and eps is not None, "names", "the tensor has no name here")
     assert x is not None and eps is not None
-    whole = may_be_whole(region, found.x)
-    site.require(not whole, "dtypes", f"`{x.text}` may be of whole numbers")
+    try:
+        whole = may_be_whole(region, found.x)
+        site.require(not whole, "dtypes", f"`{x.text}` may be of whole numbers")
+    except Refused as refused:
+        message = f"this is {_MEANINGS[found.kind]}, of what is no whole number: one operation"
+        covers = _statistics(region, found)
+        refused.advice = Match(site.computation.span, message, site.computation, covers=covers)
+        raise
     values = [site.value, found.x, *found.statistics]
     site.require(region.tensors(values), "tensors", "nothing says that it is a tensor")
     site.require(

@@ -38,6 +38,7 @@ from auditor.prefixes.tables import table
 from auditor.recurrences.running import running
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.surroundings.region import Region
+from auditor.syntax import constant
 
 
 def find(site: Site) -> Match | None:
@@ -81,7 +82,10 @@ def _from_text(site: Site) -> Match | None:
         return None
     fold = loop.folds[0]
     known = fold.op in ("sum", "prod", "max", "min", "logsumexp")
-    if not known or fold.conditions or fold.name is None or fold.from_none:
+    if not known or fold.conditions or fold.name is None:
+        return None
+    begun = region.binding_before(node, fold.name) if fold.from_none else None
+    if fold.from_none and (begun is None or constant(begun.value) is not None):
         return None
     plan = Plan(site, region, loop, fold, loop.collected[0])
     try:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from auditor.algebra.subterms import everything
 from auditor.assumed import assuming
 from auditor.attention.masks import Arguments, MaskRegion
 from auditor.attention.reading import Attention, Filled, Scale, attention
@@ -380,7 +381,7 @@ class AttentionRegion(MaskRegion):
             if not self._is_scores(value):
                 continue
             for load in self.reads_of(value):
-                node, text = self._asked(load, q, k)
+                node, text = self._asked(load, q, k, self._of_one_dtype(value))
                 if not self._same_there(load, q, k):
                     continue
                 if node is not None and not self.within(node, self.node):
@@ -400,13 +401,25 @@ class AttentionRegion(MaskRegion):
         extent = self.lifted.facts.extent
         return [extent(size) for size in sizes] == [extent(size) for size in wanted]
 
-    def _asked(self, load: ast.Name, query: str, key: str) -> tuple[ast.expr | None, str]:
+    def _of_one_dtype(self, value: Value) -> bool:
+        """Whether the scores so far have the dtype of the queries: a cast comes later, if at
+        all."""
+        if not self.found.score_casts + self.found.weight_casts:
+            return True
+        below = everything([value.body] if value.body is not None else [])
+        return not self.found.score_casts and not any(
+            isinstance(node, Apply) and node.op.startswith("cast:") for node in below
+        )
+
+    def _asked(
+        self, load: ast.Name, query: str, key: str, typed: bool
+    ) -> tuple[ast.expr | None, str]:
         parent = self.parents.get(load)
         if not isinstance(parent, ast.Attribute):
             return None, ""
         if parent.attr == "device":
             return parent, f"{query}.device"
-        if parent.attr == "dtype" and not self.found.score_casts + self.found.weight_casts:
+        if parent.attr == "dtype" and typed:
             return parent, f"{query}.dtype"
         outer = self.parents.get(parent)
         if parent.attr == "shape" and isinstance(outer, ast.Subscript):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 
 from auditor.folds.loop import Collected, Condition, Fold, FoldLoop, Generator, NotAFold
-from auditor.folds.updates import assigned, branched, truth_value
+from auditor.folds.updates import assigned, branched, from_nothing, truth_value
 from auditor.lift.managers import swallows
 from auditor.surroundings.purity import impurity
 from auditor.surroundings.region import Region
@@ -231,6 +231,9 @@ class _Reader:
             return
         if self._either(node, guards):
             return
+        if self.prefixes and (chosen := _chosen(node)) is not None:
+            self._statement(chosen, guards, [])
+            return
         self._pure(node.test)
         self._block(node.body, (*guards, Condition(node.test)))
         if node.orelse:
@@ -291,6 +294,8 @@ class _Reader:
             self._add(Fold("set", name, value, node, guards))
             return
         fold = assigned(self.module, node, name, value)
+        if fold is None and self.prefixes:
+            fold = from_nothing(self.module, node, name, value)
         if fold is None or mentions(fold.value, name):
             raise NotAFold
         if fold.op == "logsumexp" and not self.prefixes:
@@ -344,6 +349,20 @@ class _Reader:
         for name in sorted(names):
             if self.region.read_after(self.node, name):
                 self.object("names", f"`{name}` of the loop is used after it")
+
+
+def _chosen(node: ast.If) -> ast.Assign | None:
+    """``if test: name = a``, ``else: name = b`` as one assignment."""
+    if len(node.body) != 1 or len(node.orelse) != 1:
+        return None
+    one, other = node.body[0], node.orelse[0]
+    if not (isinstance(one, ast.Assign) and isinstance(other, ast.Assign)):
+        return None
+    names = [part.id for part in (*one.targets, *other.targets) if isinstance(part, ast.Name)]
+    if len(one.targets) != 1 or len(other.targets) != 1 or len(names) != 2 or len({*names}) != 1:
+        return None
+    value = ast.copy_location(ast.IfExp(node.test, one.value, other.value), node)
+    return ast.copy_location(ast.Assign(one.targets, value), node)
 
 
 def _carried(body: list[ast.stmt]) -> set[str]:

@@ -25,6 +25,34 @@ def assigned(module: Module, node: ast.stmt, name: str, value: ast.expr) -> Fold
     )
 
 
+def from_nothing(module: Module, node: ast.stmt, name: str, value: ast.expr) -> Fold | None:
+    """The fold of ``name = x if name is None else max(name, x)``, which takes its first value as it
+    is."""
+    if not isinstance(value, ast.IfExp):
+        return None
+    asked, first, later = value.test, value.body, value.orelse
+    if _is_none(asked, name, ast.IsNot):
+        first, later = later, first
+    elif not _is_none(asked, name, ast.Is):
+        return None
+    fold = assigned(module, node, name, later)
+    if fold is None or fold.negative or fold.op in ("any", "all") or not same(first, fold.value):
+        return None
+    fold.from_none = True
+    return fold
+
+
+def _is_none(test: ast.expr, name: str, way: type[ast.cmpop]) -> bool:
+    return (
+        isinstance(test, ast.Compare)
+        and len(test.ops) == 1
+        and isinstance(test.ops[0], way)
+        and is_name(test.left, name)
+        and isinstance(test.comparators[0], ast.Constant)
+        and test.comparators[0].value is None
+    )
+
+
 def _binary(node: ast.stmt, name: str, value: ast.expr) -> Fold | None:
     if isinstance(value, ast.BoolOp) and len(value.values) == 2:
         first, second = value.values

@@ -152,7 +152,7 @@ def constructed(
         setting = {}
         lifter = Lifter(module, facts, init, klass, setting=setting, depth=depth)
         try:
-            given = _numbers(_parameters(lifter, init, klass), sizes) | arguments
+            given = _numbers(_parameters(lifter, init, klass), sizes, init) | arguments
             statements.block(lifter, init.body, given)
         except Refine as fact:
             if facts.learn(fact) or facts.give_up(lifter.ops.located()):
@@ -181,16 +181,27 @@ def _of_unknown_shape(value: Value) -> bool:
     return stored or any(axis.group for axis in value.axes)
 
 
-def _numbers(parameters: Env, sizes: frozenset[str]) -> Env:
+def _numbers(parameters: Env, sizes: frozenset[str], init: ast.FunctionDef) -> Env:
     """The parameters of a constructor: those whose rank is not known are taken for numbers, which
-    sizes and rates are; those that are ``sizes`` of layers are whole ones. (One that is only stored
-    stays unknown otherwise, see above.)"""
+    sizes and rates are, unless it asks them for what arrays have; those that are ``sizes`` of
+    layers are whole ones. (One that is only stored stays unknown otherwise, see above.)"""
+    arrays = {word for node in descendants(init) if (word := _asked_as_array(node)) is not None}
     return {
         name: Value(name, (), None, "int" if name in sizes else None, "input", "python")
-        if isinstance(obj, Value) and obj.axes
+        if isinstance(obj, Value) and obj.axes and name not in arrays
         else obj
         for name, obj in parameters.items()
     }
+
+
+def _asked_as_array(node: ast.AST) -> str | None:
+    """x of ``x.shape``, ``x.size(0)`` and ``torch.zeros_like(x)``."""
+    of: ast.expr | None = None
+    if isinstance(node, ast.Attribute) and node.attr in ("shape", "size", "dim", "ndim", "numel"):
+        of = node.value
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+        of = node.args[0] if node.func.attr.endswith("_like") else None
+    return of.id if isinstance(of, ast.Name) else None
 
 
 def written_elsewhere(klass: ClassScope) -> set[str]:

@@ -90,7 +90,8 @@ class Facts:
     ``joined`` texts and lists of what is no number, ``stated`` those whose number of axes the file
     says outright (an annotation, a docstring); ``fewest`` says of arrays how many axes they may
     have as well, fewer than was taken, ``columns`` where those are made columns that may be
-    vectors; ``beside`` of those of unknown rank how many axes an attribute has that they meet,
+    vectors; ``covered`` holds the axes of unknown number that were taken to be as many as others;
+    ``beside`` of those of unknown rank how many axes an attribute has that they meet,
     which may be fewer; ``numbered`` what to doubt where a number of an axis counted from the first
     alone says how many axes stand before those that are known; ``named`` are the owners whose
     sizes are called by a name that others have as well, ``divided`` the extents that are
@@ -114,6 +115,7 @@ class Facts:
     beside: dict[str, int] = field(default_factory=dict)
     numbered: dict[str, str] = field(default_factory=dict)
     broadcast: set[Term] = field(default_factory=set)
+    covered: set[tuple[Term, Term]] = field(default_factory=set)
     named: dict[str, str] = field(default_factory=dict)
     divided: set[tuple[Term, Term]] = field(default_factory=set)
     lettered: set[Span] = field(default_factory=set)

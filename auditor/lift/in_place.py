@@ -14,6 +14,7 @@ import itertools
 import re
 from functools import cache, cached_property
 
+from auditor.syntax import is_name
 from auditor.tree import every_statement, everything_in
 
 _OPERATORS: dict[str, ast.operator] = {
@@ -28,6 +29,12 @@ _OF_ARRAYS = frozenset(
     "clamp_max_ tanh_ sigmoid_ relu_ masked_fill_ tril_ triu_ scatter_ fill_ zero_".split()
 )
 """Methods of arrays that give back the array, changed."""
+_OF_ELEMENTS = frozenset(
+    "add subtract multiply divide true_divide exp exp2 expm1 log log2 log10 log1p sqrt square"
+    " power negative reciprocal maximum minimum tanh".split()
+)
+"""Functions of NumPy of each element whose result has the kind of what they are given, or is a
+floating-point number, which they do not cut down to a whole one."""
 _METHODS = frozenset("round clip dot take cumsum cumprod compress sum mean prod std var".split())
 
 
@@ -252,6 +259,21 @@ def _out(name: str) -> int | None:
 
 def _is_place(node: ast.expr) -> bool:
     return isinstance(node, (ast.Name, ast.Attribute, ast.Subscript))
+
+
+def over_itself(call: ast.Call) -> tuple[ast.Name, ast.Call] | None:
+    """The array over which a function of each of its elements writes, and the function's call
+    without that: the array keeps its shape and its dtype, or the call raises."""
+    given = _operand(call, _Imported(ast.Module([], [])))
+    if not (isinstance(given, ast.Name) and isinstance(call.func, ast.Attribute)):
+        return None
+    way = call.func.attr
+    inputs = most_inputs(f"numpy.{way}") if way in _OF_ELEMENTS else None
+    words = [word.arg for word in call.keywords if word.arg != "out"]
+    read = [each for each in call.args[:inputs] if is_name(each, given.id)]
+    if inputs is None or words or not read:
+        return None
+    return given, ast.copy_location(ast.Call(call.func, call.args[:inputs], []), call)
 
 
 def _into(operand: ast.expr, statement: ast.Expr | ast.Assign, call: ast.Call) -> list[ast.stmt]:

@@ -360,7 +360,8 @@ def write(
         _fitted(lifter, value, write.original, len(axes_) - len(axes))
         loop.block("writes a value of another shape", span)
     body = element_term
-    if target.dtype is not None and target.dtype != value.dtype:
+    known = target.dtype is not None and not target.dtype.startswith("like ")
+    if known and target.dtype != value.dtype:
         whole = target.dtype in dtypes.WHOLE  # it cuts off what is put into it
         if whole or value.axes or value.dtype:
             if value.dtype is None or target.library != "python":

@@ -498,42 +498,6 @@ def canonical(path: str) -> str:
     return path
 
 
-_CONVERSIONS = ("torch.from_numpy", "torch.tensor", "torch.as_tensor", "torch.Tensor")
-_TENSORS_HAVE = frozenset(
-    "softmax log_softmax masked_fill masked_fill_ unsqueeze bmm matmul permute contiguous".split()
-)
-
-
-def speaks_torch(module: Module, node: ast.AST, klass: ClassScope | None) -> bool:
-    """Whether a function of a file that imports several array libraries is about tensors: it calls
-    torch (not to convert something) or methods that only tensors have, and never NumPy."""
-    found = klass is not None and any(
-        (path_of(module, base) or "").startswith("torch.nn.") for base in klass.node.bases
-    )
-    for inner in descendants(node):
-        if isinstance(inner, ast.Name):
-            if (module.names.get(inner.id) or "").startswith("numpy"):
-                return False
-        elif isinstance(inner, ast.Call):
-            path = path_of(module, inner.func) or ""
-            if path in _CONVERSIONS:
-                return False
-            found |= path.startswith("torch.")
-            if isinstance(inner.func, ast.Attribute):
-                found |= inner.func.attr in _TENSORS_HAVE or _counts_dimensions(inner)
-    return found
-
-
-def _counts_dimensions(call: ast.Call) -> bool:
-    """Whether a method is told a dimension in the words of torch alone. (xarray has ``dim`` as
-    well, and gives dimensions names.)"""
-    told = {keyword.arg: keyword.value for keyword in call.keywords}
-    dim = told.get("dim")
-    number = dim.operand if isinstance(dim, ast.UnaryOp) else dim
-    numbered = isinstance(number, ast.Constant) and type(number.value) is int
-    return numbered or "keepdim" in told
-
-
 def path_of(module: Module, node: ast.expr) -> str | None:
     """The dotted path of an imported name or of something below it; None where the file sets it."""
     below: list[str] = []

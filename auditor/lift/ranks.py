@@ -10,6 +10,7 @@ from auditor.lift.facts import Facts, Ground, Refine
 from auditor.notation import (
     ONE,
     ZERO,
+    Apply,
     Const,
     Index,
     Library,
@@ -398,11 +399,14 @@ class Ranks:
             many = "1 axis" if rank == 1 else f"{rank} axes"
             self.need_rank(value, rank, f"{self.called(value)} has {many}, {why}", ground)
         arrays = [value for value in values if value.axes]
-        # What has axes of unknown number as well has at least as many as what has none.
+        # What has axes of unknown number as well has at least as many as what has none; what was
+        # taken to have those of what it meets has them here as well.
         best = max(
             arrays,
-            key=lambda v: (informed(v), self._sliced(v), self.group_of(v) is not None),
-        )
+            key=lambda v: (
+                informed(v), self._sliced(v), self.group_of(v) is not None, self._covers(v, arrays)
+            ),
+        )  # fmt: skip
         if not informed(best) and not self._sliced(best):
             met = {value.axes[0].extent for value in values if value.axes}
             # Broadcasting twice against the same shape is broadcasting once.
@@ -456,6 +460,15 @@ class Ranks:
         ones = [self.facts.extent(axis.extent) is ONE for axis in value.axes if not axis.group]
         return bool(ones) and all(ones)
 
+    def _covers(self, value: Value, arrays: Seq[Value]) -> bool:
+        """Whether what was computed of arrays was taken to have all the axes of these."""
+        at = self.group_of(value)
+        if at is None or not isinstance(value.body, Apply):
+            return False
+        mine = value.axes[at].extent
+        groups = [v.axes[p].extent for v in arrays if (p := self.group_of(v)) is not None]
+        return all(one is mine or (mine, one) in self.facts.covered for one in groups)
+
     def _assume_widest(self, best: Value, arrays: Seq[Value]) -> None:
         """What most is known of is taken to have all the axes of what it meets."""
         at = self.group_of(best)
@@ -465,6 +478,7 @@ class Ranks:
         for value in arrays:
             theirs = self.group_of(value)
             if theirs is not None and value.axes[theirs].extent is not mine:
+                self.facts.covered.add((mine, value.axes[theirs].extent))
                 said = f"{self.called(best)} has the axes of what it meets"
                 self.facts.assume(self._owner(best.axes[at]), said, "widest")
 

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 from auditor.lift import statements
 from auditor.lift.facts import Equalities, Facts, Refine
 from auditor.lift.lifter import Env, Lifter
-from auditor.lift.module import ClassScope, Module, speaks_torch
+from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import Obj
 from auditor.lift.runs import LAST, Picked
+from auditor.lift.spoken import speaks_torch
 from auditor.notation import Apply, Const, Symbol, Term, Value, walk
 from auditor.tree import descendants
 

@@ -119,20 +119,28 @@ def _scale(
     """(v, eps) where the factor is 1 / sqrt(v + eps), and the values that make it."""
     values = [v for v in [region.values.get(node)] if isinstance(v, Value)]
     node = named_expression(region, node)
+    flat = _before_last_axis(region, node)
+    if flat is not None:
+        below = _scale(region, flat, power)
+        if below is None:
+            return None
+        spread_of, eps, made = below
+        column = replace(spread_of, axes=(*spread_of.axes, Index("one", ONE)))
+        return column, eps, (*values, *made)
     op, left, right = operation(region, node)
     if op is ast.Div:
         if constant(left) in (1, 1.0):
             inner = _scale(region, right, -power)
             return None if inner is None else (inner[0], inner[1], (*values, *inner[2]))
         return None
-    spread_of = deviation(region, node)
-    if spread_of is not None:
-        return (spread_of, None, tuple(values)) if power == -1 else None
+    deviates = deviation(region, node)
+    if deviates is not None:
+        return (deviates, None, tuple(values)) if power == -1 else None
     found = root(region, node)
     if found is None or found[1] * power != -0.5:
         return None
     inside = named_expression(region, found[0])
-    eps: ast.expr | None = None
+    eps = None
     spread: ast.expr = found[0]
     op, left, right = operation(region, inside)
     if op is ast.Add:
@@ -145,6 +153,16 @@ def _scale(
         return None
     values += [v for v in [region.values.get(found[0])] if isinstance(v, Value)]
     return value, eps, (*values, value)
+
+
+def _before_last_axis(region: ExpressionRegion, node: ast.expr) -> ast.expr | None:
+    """``a`` of ``a.unsqueeze(-1)`` and ``a[..., None]``."""
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
+        items = [constant(item) if isinstance(item, ast.Constant) else item
+                 for item in node.slice.elts]  # fmt: skip
+        return node.value if items == [..., None] else None
+    name, args = _called(region, node)
+    return args[0] if name == "unsqueeze" and [constant(a) for a in args[1:]] == [-1] else None
 
 
 def deviation(region: ExpressionRegion, node: ast.expr) -> Value | None:

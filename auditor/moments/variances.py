@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 from auditor.arrays.reached import operations
 from auditor.expressions.region import ExpressionRegion
+from auditor.expressions.suppositions import made_of
+from auditor.lift.objects import Sequence
 from auditor.moments.standardised import Moments, factors, named_expression, operation, root
 from auditor.notation import Value
 from auditor.syntax import constant, is_name, path_of
@@ -30,12 +32,14 @@ _MOST = 8
 
 @dataclass(frozen=True)
 class Reduced:
-    """``x.mean(dim, keepdim)`` or ``x.sum(...)``: what is reduced, over which axes (None: all)."""
+    """``x.mean(dim, keepdim)`` or ``x.sum(...)``: what is reduced, over which axes (None: all), and
+    how the code says these where they have a name."""
 
     operand: ast.expr
     way: str
     axes: ast.expr | None
     keepdim: bool
+    named: ast.expr | None = None
 
 
 @dataclass(frozen=True)
@@ -104,7 +108,24 @@ def may_be_whole(region: ExpressionRegion, x: Value) -> bool:
             parts = [reduced.operand] if squared is None else [reduced.operand, squared]
             if any(region.values.get(part) is x for part in parts):
                 return False
-    return True
+    return not _averaged_in_a_call(region, x)
+
+
+def _averaged_in_a_call(region: ExpressionRegion, x: Value) -> bool:
+    """Whether what the expression is made of holds a mean of ``x`` that another function of the
+    file took."""
+    own, whole = region.lifted.lifter.values, region.values.get(region.node)
+    if not isinstance(whole, Value):
+        return False
+    made = [*made_of(whole)]
+    return any(
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("mean", *_OF_FLOATS)
+        and own.get(node.func.value) is x
+        and any(value is one for one in made)
+        for node, value in own.items()
+    )
 
 
 def _unpacked(region: ExpressionRegion, name: ast.Name) -> Iterator[ast.expr]:
@@ -164,9 +185,10 @@ def _candidates(region: ExpressionRegion, node: ast.expr) -> Iterator[tuple[Redu
     waiting, seen, less = [node], 0, False
     while waiting and seen < _MOST:
         made, seen = named_expression(region, waiting.pop()), seen + 1
-        if isinstance(made, ast.BinOp) and isinstance(made.op, (ast.Div, ast.Sub)):
-            less |= isinstance(made.op, ast.Sub)
-            waiting += [made.left] if isinstance(made.op, ast.Div) else [made.right, made.left]
+        op, left, right = operation(region, made)
+        if op in (ast.Div, ast.Sub, ast.Mult):
+            less |= op is ast.Sub
+            waiting += [left] if op is ast.Div else [right, left]
             continue
         reduced = _reduced(region, made)
         squared = None
@@ -209,7 +231,16 @@ def _reduced(region: ExpressionRegion, node: ast.expr) -> Reduced | None:
         keepdim = constant(arguments.pop(0))
     if arguments or keywords or not isinstance(keepdim, bool):
         return None
-    return Reduced(operand, way, axes, keepdim)
+    return Reduced(operand, way, _stated(region, axes), keepdim, axes)
+
+
+def _stated(region: ExpressionRegion, axes: ast.expr | None) -> ast.expr | None:
+    """The axes behind a name."""
+    value = region.values.get(axes) if isinstance(axes, ast.Name) else None
+    if not isinstance(value, Sequence):
+        return axes
+    made = [node for node in region.origins.get(value, []) if not isinstance(node, ast.Name)]
+    return made[0] if made else axes
 
 
 def _contracted(region: ExpressionRegion, node: ast.expr) -> Reduced | None:
@@ -305,8 +336,20 @@ def scales(region: ExpressionRegion, found: Variance, value: Value) -> str | Non
     return answer
 
 
+def _viewed(node: ast.expr) -> ast.expr:
+    """``a`` of ``a[None, :, None]``: all of it, with axes of one entry."""
+    if not isinstance(node, ast.Subscript):
+        return node
+    items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    whole = ast.dump(ast.Slice())
+    added = [isinstance(item, ast.Constant) and item.value in (None, ...) for item in items]
+    every = [ast.dump(item) == whole for item in items]
+    return node.value if all(map(max, added, every)) else node
+
+
 def _rooted(region: ExpressionRegion, node: ast.expr, value: Value) -> bool | None:
-    """Whether a root is of the variance and a number; None where it is no root of it at all."""
+    """Whether a root is of the variance, or of a view of it, and a number; None where it is no root
+    of it at all."""
     taken = root(region, node)
     if taken is None or abs(taken[1]) != 0.5:
         if isinstance(node, ast.Name):
@@ -316,7 +359,7 @@ def _rooted(region: ExpressionRegion, node: ast.expr, value: Value) -> bool | No
     inside = named_expression(region, taken[0])
     op, left, right = operation(region, inside)
     parts = [left, right] if op is ast.Add else [inside]
-    if any(region.values.get(part) is value for part in parts):
+    if any(region.values.get(_viewed(part)) is value for part in parts):
         return len(parts) == 2
     every = [n for part in parts for n in everything_in(part) if isinstance(n, ast.expr)]
     return False if any(region.values.get(n) is value for n in every) else None

@@ -19,6 +19,7 @@ from functools import cached_property, lru_cache
 from auditor.lift.module import ClassScope, Module, read
 from auditor.notation import Span
 from auditor.plain.all_pairs import AT_ONCE, all_pairs
+from auditor.plain.asked_lists import asked_list, asked_lists
 from auditor.plain.attributes import attributes
 from auditor.plain.counted import counted, counts
 from auditor.plain.counters import counters, counts_itself
@@ -63,6 +64,7 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     tuples,
     iterators,
     filled,
+    asked_lists,
     last_items,
     own_arrays,
     partials,
@@ -214,6 +216,7 @@ _HINTS = tuple(
         r"= next\(\w+\)",
         r":=",
         r"\.(?:exp|sub|div|mul)_\(",
+        r"\b(?:np|numpy)\.\w+\((\w+)[^\n]*(?:\bout=|, )\1\)",
         r"else:\s*\n[^\n]*softmax\(",
         rf"\n{_AGAIN}",
         rf"[:;]{_AGAIN}",
@@ -248,7 +251,7 @@ def keeps_together(loop: ast.AST) -> bool:
         return True
     if isinstance(loop, ast.For) and (reads_its_list(loop) or counts(loop)):
         return True
-    if counts_itself(loop):
+    if counts_itself(loop) or asked_list(loop) is not None:
         return True
     for node in descendants(loop):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):

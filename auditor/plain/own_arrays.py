@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator
 from copy import deepcopy
 
+from auditor.lift.in_place import over_itself
 from auditor.plain.text import Body, Written, assign, loads_in, name, stored_in
 from auditor.syntax import path_of
 from auditor.tree import everything_in
@@ -63,7 +64,8 @@ def _changed(written: Written, block: Body, place: int) -> str | None:
 
 
 def _said(statement: ast.stmt) -> tuple[str, ast.expr] | None:
-    """``p /= e``, ``p.div_(e)`` and ``return p.div_(e)`` as a name and its new value."""
+    """``p /= e``, ``p.div_(e)``, ``return p.div_(e)`` and ``np.divide(p, e, out=p)`` as a name and
+    its new value."""
     if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
         held = name(statement.target.id)
         known = isinstance(statement.op, tuple(type(op) for op in _OPERATORS.values()))
@@ -71,6 +73,9 @@ def _said(statement: ast.stmt) -> tuple[str, ast.expr] | None:
             return held.id, ast.BinOp(held, statement.op, statement.value)
     if isinstance(statement, (ast.Expr, ast.Return)) and isinstance(statement.value, ast.Call):
         call = statement.value
+        over = over_itself(call)
+        if over is not None:
+            return over[0].id, over[1]
         if not (isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name)):
             return None
         held, way = name(call.func.value.id), call.func.attr

@@ -39,6 +39,8 @@ def cumulative(plan: Plan) -> Match | None:
     shape = steps.shape(fold.value)
     if shape.kind != "steps" or shape.lead is None or steps.walked.backward:
         return None
+    if not steps.libraries and _stack(plan)[1] == "torch.stack":
+        steps.libraries.add("torch")  # which stacks nothing else
     begun = region.binding_before(plan.loop.node, fold.name)
     number = begun is not None and isinstance(constant(begun.value), (int, float))
     plan.require(
@@ -109,6 +111,8 @@ def _running(plan: Plan, steps: Steps, shape: Shaped) -> tuple[str | None, list[
         return None, []
     else:
         text = f"{inner}.{_METHODS[fold.op]}({shape.lead})"
+    if fold.from_none:
+        return text, plan.dropped(fold.name)
     start = region.binding_before(plan.loop.node, fold.name)
     value = start.value if start is not None else None
     first = constant(value)
@@ -228,16 +232,10 @@ def _stacked(
         return None
     if not (isinstance(held.value, ast.List) and not held.value.elts):
         return None
-    reads = region.reads_outside(out, (plan.loop.node,))
-    call = region.parents.get(reads[0]) if len(reads) == 1 else None
-    path = path_of(region.module, call.func) if isinstance(call, ast.Call) else None
-    plan.require(
-        isinstance(call, ast.Call) and path in _STACKS and call.args[:1] == reads,
-        "list-use",
-        f"the list `{out}` is used other than by one stack",
-    )
+    call, path = _stack(plan)
+    plan.require(path in _STACKS, "list-use", f"the list `{out}` is used other than by one stack")
     assert path is not None
-    if not isinstance(call, ast.Call) or path.split(".")[0] not in steps.libraries:
+    if call is None or path.split(".")[0] not in steps.libraries:
         return None
     plan.require(
         not region.records_elsewhere(plan.loop.node, call),
@@ -268,6 +266,18 @@ def _stacked(
         lines = [*lines, f"{out} = {text}"]
         edits += [region.replace_lines(plan.loop.node, lines), region.replace(call, out)]
     return edits
+
+
+def _stack(plan: Plan) -> tuple[ast.Call | None, str | None]:
+    """The call that is given the list, where there is no other use of it, and its path."""
+    region, target = plan.region, plan.kept.target
+    if not plan.kept.appended or not isinstance(target, ast.Name):
+        return None, None
+    reads = region.reads_outside(target.id, (plan.loop.node,))
+    call = region.parents.get(reads[0]) if len(reads) == 1 else None
+    if not isinstance(call, ast.Call) or call.args[:1] != reads:
+        return None, None
+    return call, path_of(region.module, call.func)
 
 
 def same_axes(one: Shaped, other: Shaped) -> list[str] | None:

@@ -182,7 +182,7 @@ class LoopRegion(Region):
         return [
             f"`{name}` holds floating-point numbers"
             for name, write in self.loop.written.items()
-            if write.original.dtype is None
+            if write.original.dtype is None or write.original.dtype.startswith("like ")
         ]
 
     def _starts(self) -> dict[Carry, Value | None]:

@@ -55,7 +55,7 @@ _NAMES = (
     "amin argmax argmin rsqrt sigmoid sum var_mean std_mean logaddexp scaled_dot_product_attention "
     "Embedding EmbeddingBag"
 ).split()  # fmt: skip
-_METHODS = "mean average std var norm max min exp maximum minimum partition unique".split()
+_METHODS = "mean average std var norm max min exp sqrt maximum minimum partition unique".split()
 
 
 _COSTLY = frozenset(name[::-1] for name in COSTLY)

@@ -23,8 +23,9 @@ class Bounded:
 
     ``sorted`` says how they lie ("ascending", "descending", or "heap": in no order that a reader
     should see); ``last`` that of equal items the last stay; ``replaces`` that an item replaces the
-    least only where this comparison holds. ``chunks``: a step offers a list of items. ``walked``
-    are all items, where the loop walks but the rest of them.
+    least only where this comparison holds. ``chunks``: a step offers a list of items; ``sliced``:
+    of which a slice keeps the k best, and a negative number all but some. ``walked`` are all items,
+    where the loop walks but the rest of them.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Bounded:
     sorted: str = "heap"
     last: bool = False
     chunks: bool = False
+    sliced: bool = False
     walked: ast.expr | None = None
     conditions: list[ast.expr] = field(default_factory=list)
 
@@ -240,21 +242,22 @@ class Reader:
         return Bounded(name, item, k, end == "first", None, "ascending", last)
 
     def sorting(self, body: list[ast.stmt]) -> Bounded | None:
-        """``best.append(item); best.sort()``, and then the list is cut."""
+        """``best.append(item); best.sort()``, ``best += chunk; best.sort()``, and then the list is
+        cut."""
         if len(body) != 3:
             return None
-        add, sort = _method(body[0], "append"), _method(body[1], "sort")
-        if add is None or sort is None or add[0] != sort[0] or len(add[1].args) != 1:
+        add, sort = _offered(body[0]), _method(body[1], "sort")
+        if add is None or sort is None or add[0] != sort[0]:
             return None
-        name, order = add[0], _order(sort[1])
+        (name, item, chunks), order = add, _order(sort[1])
         cut = shortened(body[2], name)
-        if order is None or cut is None or sort[1].args:
+        if order is None or cut is None or sort[1].args or (chunks and _takes_one(body[2])):
             return None
         key, reverse = order
         k, end = cut
         way = "descending" if reverse else "ascending"
         largest = reverse != (end == "first")
-        return Bounded(name, add[1].args[0], k, largest, key, way, end == "first")
+        return Bounded(name, item, k, largest, key, way, end == "first", chunks, chunks)
 
     def shortened(self, body: list[ast.stmt]) -> Bounded | None:
         """``best = sorted(best + [item], reverse=True)[:k]``, ``best = heapq.nlargest(k, ...)``."""
@@ -275,11 +278,7 @@ class Reader:
             order = _order(call) if is_name(call.func, "sorted") else None
             if order is None or len(call.args) != 1 or cut.at_end:
                 return None
-            offered, (key, largest), k = call.args[0], order, cut.k
-            number = constant(k)
-            more = _added(offered, name)
-            if more is None or (more[1] and not (isinstance(number, int) and number >= 0)):
-                return None  # a negative number would keep some of each chunk
+            offered, (key, largest), k, sliced = call.args[0], order, cut.k, True
         elif isinstance(value, ast.Call) and len(value.args) == 2:
             path = path_of(self.module, value.func)
             if path not in ("heapq.nlargest", "heapq.nsmallest"):
@@ -288,6 +287,7 @@ class Reader:
                 return None
             key = value.keywords[0].value if value.keywords else None
             k, offered, largest = value.args[0], value.args[1], path == "heapq.nlargest"
+            sliced = False
         else:
             return None
         more = _added(offered, name)
@@ -295,7 +295,7 @@ class Reader:
             return None
         item, chunks = more
         way = "descending" if largest else "ascending"
-        return Bounded(name, item, k, largest, key, way, False, chunks)
+        return Bounded(name, item, k, largest, key, way, False, chunks, chunks and sliced)
 
     def cut_again(self, body: list[ast.stmt]) -> Bounded | None:
         """``best += chunk; best = heapq.nlargest(k, best)``, ``best.extend(chunk); ...``."""
@@ -304,21 +304,28 @@ class Reader:
         first, targets = body[0], body[1].targets
         if len(targets) != 1 or not isinstance(targets[0], ast.Name):
             return None
-        name = targets[0].id
-        extend, append = _method(first, "extend"), _method(first, "append")
-        if isinstance(first, ast.AugAssign) and isinstance(first.op, ast.Add):
-            offered, chunks = first.value, True
-            fits = is_name(first.target, name)
-        elif extend is not None and len(extend[1].args) == 1:
-            offered, chunks, fits = extend[1].args[0], True, extend[0] == name
-        elif append is not None and len(append[1].args) == 1:
-            offered, chunks, fits = append[1].args[0], False, append[0] == name
-        else:
+        name, more = targets[0].id, _offered(first)
+        if more is None or more[0] != name:
             return None
+        _, offered, chunks = more
         held = ast.Name(name, ast.Load())
         joined = ast.BinOp(held, ast.Add(), offered if chunks else ast.List([offered], ast.Load()))
         replaced = _with(body[1].value, name, joined)
-        return self.selection(name, replaced) if fits and replaced is not None else None
+        return self.selection(name, replaced) if replaced is not None else None
+
+
+def _offered(node: ast.stmt) -> tuple[str, ast.expr, bool] | None:
+    """(name, more, whether that is a list) of ``name.append(more)``, ``name.extend(more)`` and
+    ``name += more``."""
+    if isinstance(node, ast.AugAssign):
+        if isinstance(node.op, ast.Add) and isinstance(node.target, ast.Name):
+            return node.target.id, node.value, True
+        return None
+    for way in ("append", "extend"):
+        found = _method(node, way)
+        if found is not None and len(found[1].args) == 1:
+            return found[0], found[1].args[0], way == "extend"
+    return None
 
 
 def _with(node: ast.expr, name: str, by: ast.expr) -> ast.expr | None:
@@ -458,6 +465,15 @@ def shortened(node: ast.stmt, name: str) -> tuple[ast.expr, str] | None:
                     if isinstance(part.upper.op, ast.USub) and _positive(k):
                         return k, "first"
     return None
+
+
+def _takes_one(node: ast.stmt) -> bool:
+    """Whether a cut takes a single item off: ``best.pop()``, ``del best[-1]``."""
+    inner = node.body[0] if isinstance(node, (ast.If, ast.While)) else node
+    sliced = isinstance(inner, ast.Delete) and isinstance(inner.targets[0], ast.Subscript)
+    if sliced:
+        return not isinstance(inner.targets[0].slice, ast.Slice)  # type: ignore[attr-defined]
+    return not isinstance(inner, ast.Assign)
 
 
 def _same_count(node: ast.stmt, name: str, k: ast.expr) -> bool:

@@ -203,7 +203,7 @@ def _match(
     site.require(counted is not None, "k", f"`{source(found.k)}` may be no number")
     text, iterable = _items(region, node, found)
     reasons = [reason for reason in (assumed, counted) if reason]
-    if found.walked is not None and not not_negative(region, found.k):
+    if (found.walked is not None or found.sliced) and not not_negative(region, found.k):
         reasons.append(f"`{source(found.k)}` is not negative")
     same_to_all = iterable is not None and indistinct(region, iterable)
     if found.sorted == "heap":

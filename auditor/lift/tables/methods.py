@@ -32,6 +32,8 @@ def to(c: Call) -> Obj:
     for item in candidates:
         named = isinstance(item, Named) and not item.path.startswith("self")
         literal = isinstance(item, Literal) and str(item.value).startswith("dtype:")
+        if isinstance(item, Literal) and item.value == f"dtype:like {value.uid}":
+            return value  # of its own dtype it is
         if named or literal:
             return _cast(c, value, item)
         if isinstance(item, Value) and item.axes:
@@ -50,6 +52,8 @@ def _cast(c: Call, value: Value, item: Obj) -> Value:
 
 
 def cast_like(c: Call, value: Value, other: Value) -> Value:
+    if value is other:
+        return value
     return c.ops.cast(value, other.dtype or f"like {other.uid}")
 
 
