@@ -17,7 +17,14 @@ from auditor.derive.around import Around
 from auditor.derive.begun import constant, maker, width
 from auditor.derive.calls import Purity, refusal
 from auditor.derive.entries import ENTRY, default, entry_of, is_empty_set, touch_of
-from auditor.derive.entry_records import made_of, place_of, records, value_of, values_of
+from auditor.derive.entry_records import (
+    made_of,
+    parts_of,
+    place_of,
+    records,
+    value_of,
+    values_of,
+)
 from auditor.derive.expression import source
 from auditor.derive.fold import STOPPED, NotAFold
 from auditor.derive.places import Place
@@ -220,7 +227,8 @@ class Computed:
         found = place_of(node)
         if found is None or found[0].value.id not in self.records:  # type: ignore[attr-defined]
             return None
-        return found[0], value_of(found[0].value.id, found[1])  # type: ignore[attr-defined]
+        name, keys = found[0].value.id, self.records[found[0].value.id].keys  # type: ignore[attr-defined]
+        return found[0], value_of(name, keys.index(found[1]))
 
     def _values(self, container: str) -> list[str]:
         """What an entry of a container is carried as, value by value."""
@@ -467,6 +475,7 @@ class Computed:
             return True
         if not isinstance(target, ast.Tuple):
             return False
+        varied: list[Term] | None = None
         if isinstance(value, ast.Subscript) and self._is_entry(value, env):
             name = value.value.id  # type: ignore[attr-defined]
             if name in self.records:
@@ -478,14 +487,32 @@ class Computed:
             and value.func.value.id in self.records
         ):
             name = value.func.value.id
-            self._get(value, value.func.value, env)
+            varied = self._given_record(value, name, env)
+            if varied is None:
+                self._get(value, value.func.value, env)
         else:
             return False
         if name not in self.records or len(target.elts) != self.records[name].width:
             return False
-        for part, held in zip(target.elts, self._values(name), strict=True):
-            self._store(part, env[held], env)
+        for place, held in enumerate(self._values(name)):
+            self._store(target.elts[place], env[held] if varied is None else varied[place], env)
         return True
+
+    def _given_record(self, node: ast.Call, name: str, env: Env) -> list[Term] | None:
+        """The values of an entry, or of a default that depends on the element."""
+        parts = parts_of(node.args[1]) if len(node.args) == 2 else None
+        if parts is None or values_of(node.args[1]) is not None:
+            return None
+        given = [self._of(part, env) for part in parts.values()]
+        subscript = ast.Subscript(ast.Name(name, ast.Load()), node.args[0], ast.Load())
+        self._entry(ast.copy_location(subscript, node), env)
+        values = self._values(name)
+        self._make_absent(name, tuple(NONE for _ in values), node)
+        absent = Apply("is", (env[values[0]], NONE))
+        return [
+            decided(Apply("where", (absent, new, env[held])))
+            for new, held in zip(given, values, strict=True)
+        ]
 
     def _made_record(self, node: ast.expr, env: Env) -> list[Term]:
         """The values of an entry that is written out."""
@@ -493,8 +520,9 @@ class Computed:
             test = self._of(node.test, env)
             sides = (self._made_record(node.body, env), self._made_record(node.orelse, env))
             return [decided(Apply("where", (test, a, b))) for a, b in zip(*sides, strict=True)]
-        assert isinstance(node, (ast.Tuple, ast.List))
-        return [self._of(part, env) for part in node.elts]
+        parts = parts_of(node)
+        assert parts is not None
+        return [self._of(part, env) for part in parts.values()]
 
     def _store(self, target: ast.expr, value: Term, env: Env) -> None:
         if isinstance(target, ast.Name):

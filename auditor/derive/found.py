@@ -27,6 +27,7 @@ from auditor.derive.indexed import elementwise
 from auditor.derive.inner import flat
 from auditor.derive.last_kept import with_last
 from auditor.derive.matched import branching
+from auditor.derive.named_entries import unnamed
 from auditor.derive.places import NoLoop, Place, loop_at
 from auditor.derive.placewise import placewise
 from auditor.derive.reading import read, scan_of
@@ -119,7 +120,7 @@ def _with_elements(found: Derived, text: str, line: int) -> Derived:
 
 def _plainer(place: Place) -> Place:
     """The place in the spellings that are read."""
-    return elementwise(flat(counting(asking(sliced(branching(listing(place)))))))
+    return elementwise(flat(counting(asking(sliced(unnamed(branching(listing(place))))))))
 
 
 def derive_loop(place: Place) -> Derived | Nothing:

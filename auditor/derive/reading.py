@@ -129,7 +129,7 @@ class _Reader(Computed):
         for name in names:
             if self.around.read_first(name):
                 raise NotAFold(f"`{name}` of the last element is used after it", node.lineno)
-        same = other_name(self.around.body, node, set(self.records))
+        same = other_name(self.around.body, node, set(self.records), self.purity.modules)
         if same is not None:
             raise NotAFold(
                 f"`{same[1]}` may be another name of `{same[0]}`, which it changes", node.lineno

@@ -2704,3 +2704,78 @@ def last_two_positive(xs):
             if len(kept) > 2:
                 del kept[0]
     return kept
+
+
+def seen_from_and_to(events):
+    span = {}
+    for key, t in events:
+        lo, hi = span.get(key, (t, t))
+        span[key] = (min(lo, t), max(hi, t))
+    return span
+
+
+def span_under_a_name(events):
+    span = {}
+    for key, t in events:
+        prev = span.get(key)
+        if prev is None:
+            span[key] = (t, t)
+        else:
+            span[key] = (min(prev[0], t), max(prev[1], t))
+    return span
+
+
+def dict_in_each_entry(events):
+    out = {}
+    for k, v in events:
+        s = out.get(k)
+        if s is None:
+            s = {"n": 0, "sum": 0.0, "min": v, "max": v}
+            out[k] = s
+        s["n"] += 1
+        s["sum"] += v
+        s["min"] = min(s["min"], v)
+        s["max"] = max(s["max"], v)
+    return out
+
+
+def dicts_that_are_made(events):
+    out = defaultdict(lambda: {"count": 0, "best": float("-inf")})
+    for k, v in events:
+        e = out[k]
+        e["count"] += 1
+        if v > e["best"]:
+            e["best"] = v
+    return dict(out)
+
+
+def list_under_a_name(events):
+    out = {}
+    for k, v in events:
+        e = out.setdefault(k, [0, 0])
+        e[0] += 1
+        e[1] += v
+    return out
+
+
+def list_put_back_at_the_end(events):
+    out = {}
+    for k, v in events:
+        e = out.get(k)
+        if e is None:
+            e = [0, v]
+        e[0] += 1
+        e[1] = max(e[1], v)
+        out[k] = e
+    return out
+
+
+def list_named_and_kept(events):
+    out = {}
+    for k, v in events:
+        e = out.get(k)
+        if e is None:
+            e = out[k] = [0, v]
+        e[0] += 1
+        e[1] = v
+    return out

@@ -1496,3 +1496,65 @@ def attempted_and_kept(xs):
         except ValueError:
             bad += 1
     return last, total, bad
+
+
+def entry_replaced_under_its_name(events):
+    """may be another name"""
+    out = {}
+    for k, v in events:
+        e = out.get(k)
+        if e is None:
+            out[k] = (v, v)
+        else:
+            out[k] = (v, v)
+            out[k] = (e[0], v + e[1])
+    return out
+
+
+def entry_left_under_its_name(events):
+    """may be another name"""
+    out = {}
+    for k, v in events:
+        e = out.get(k, None)
+        if e is None:
+            out[k] = [v, v]
+            continue
+        out[k] = [v, 0]
+        e[1] += v
+    return out
+
+
+def entry_not_always_put_in(events):
+    """may be another name"""
+    out = {}
+    for k, v in events:
+        e = out.get(k)
+        if e is None:
+            e = [0, 0]
+            if v > 0:
+                out[k] = e
+        e[0] += v
+    return out
+
+
+def entry_of_another_key_by_then(events):
+    """may be another name"""
+    out = {}
+    for k, v in events:
+        e = out.get(k)
+        k = "a"
+        if e is None:
+            out[k] = [0, 0]
+            continue
+        e[0] += v
+    return out
+
+
+def entry_beside_its_name(events):
+    """may be another name"""
+    out = {}
+    for k, v in events:
+        e = out.setdefault(k, [0, 0])
+        e[0] += 1
+        out["a"] = [5, 5]
+    return out
