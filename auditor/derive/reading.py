@@ -18,6 +18,7 @@ from auditor.algebra.derivation import components
 from auditor.algebra.states import Dependence
 from auditor.derive.aliases import other_name
 from auditor.derive.around import Around
+from auditor.derive.array_entries import entries_of, stays_whole
 from auditor.derive.attempts import always_set
 from auditor.derive.begun import bounded, called, constant, width
 from auditor.derive.behind import behind
@@ -238,14 +239,28 @@ class _Reader(Computed):
             own = tuple(c for c in fold.scan.carries if entries.get(c.state) == name)
             when = self._when(name, after[touch_of(name)])
             made = self.before.get(name)
+            self._keeps_as_is(name, own)
             listed, text = made is not None and not is_mapping(made), self.keys[name]
             absent, *more = (self.absent.get(value) for value in self._values(name))
             keyed = Keyed(name, text, absent, fresh(made), when, listed, self.records.get(name),
                           tuple(more))  # fmt: skip
             alone = replace(fold, scan=_of(fold.scan, own), keyed=keyed, live=(name,))
             parts.append(replace(alone, result=None))
+        parts = [replace(one, assumptions=tuple(self.purity.assumptions)) for one in parts]
+        fold = replace(fold, assumptions=tuple(self.purity.assumptions))
         (first, *others) = parts
         return replace(fold, parts=tuple(parts)) if others else replace(first, result=fold.result)
+
+    def _keeps_as_is(self, name: str, carries: tuple[Carry, ...]) -> None:
+        """Refuses an array that makes something else of what is put into it at every step."""
+        kind = entries_of(self.before.get(name), self.purity.modules)
+        if kind == "unknown":
+            self.purity.assume(f"`{name}` keeps what is put into it as it is")
+        elif kind == "narrow":
+            raise NotAFold(f"`{name}` holds integers that may wrap around", self.node.lineno)
+        elif kind == "whole" and not stays_whole(c.update for c in carries):
+            what = f"`{name}` holds whole numbers, and cuts what each step puts into it"
+            raise NotAFold(what, self.node.lineno)
 
     def _when(self, name: str, touched: Term) -> str | None:
         """When a step has an entry of a container, as source. What it holds may decide this only

@@ -2779,3 +2779,11 @@ def list_named_and_kept(events):
         e[0] += 1
         e[1] = v
     return out
+
+
+def counts_in_an_array(values: list[int]):
+    out = np.zeros(9, dtype=int)
+    for v in values:
+        if 0 <= v:
+            out[v % 9] += 1 if v < 5 else 2
+    return out

@@ -1558,3 +1558,19 @@ def entry_beside_its_name(events):
         e[0] += 1
         out["a"] = [5, 5]
     return out
+
+
+def halves_in_an_array_of_whole_numbers(xs):
+    """cuts what each step puts into it"""
+    out = np.zeros(5, dtype=int)
+    for i, x in xs:
+        out[i] += x / 2
+    return out
+
+
+def counts_in_bytes(xs):
+    """may wrap around"""
+    out = np.zeros(5, dtype=np.uint8)
+    for i in xs:
+        out[i] += 1
+    return out
