@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Container
 
 from auditor.derive.begun import before, called
-from auditor.derive.entries import containers
+from auditor.derive.entries import containers, member_sets
 from auditor.derive.places import Place
 from auditor.derive.scopes import local_names, stored_names, top_level_names
 from auditor.lift.bound import free_names
@@ -25,8 +25,9 @@ class Around:
         self.tree, self.loop, self.function = place.tree, loop, place.function
         self.outer = place.outer
         self.stored = stored_names(loop.body)
-        self.containers = containers(loop)
         self.before = before(place, loop)
+        self.members = member_sets(loop, self.before)
+        self.containers = containers(loop) | self.members
         self.body: ast.AST = place.function if place.function is not None else place.tree
         self.defined = {n.id for n in everything_in(self.body) if isinstance(n, ast.Name)}
 

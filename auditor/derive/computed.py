@@ -193,8 +193,10 @@ class Computed:
             elif isinstance(op, (ast.In, ast.NotIn)) and self._held(a, b, env):
                 held = env[entry_of(b.id)]  # type: ignore[attr-defined]
                 one = Apply("not", (Apply("is", (held, NONE)),))
+                if b.id in self.around.members:  # type: ignore[attr-defined]
+                    one = Apply("not", (Apply("not", (held,)),))
                 if isinstance(op, ast.NotIn):
-                    one = one.args[0]
+                    one = one.args[0]  # type: ignore[assignment]
             elif len(node.ops) == 1:
                 return self._opaque(node, env)
             else:

@@ -4,12 +4,12 @@ whether a step has an entry at all."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 
-from auditor.algebra.choices import settled
+from auditor.algebra.choices import decided, settled
 from auditor.derive.begun import constant, maker
 from auditor.notation import FALSE, NONE, TRUE, Apply, Const, Read, Term, Value, transform
-from auditor.tree import everything_in
+from auditor.tree import children, everything_in
 
 ENTRY = "entry of "
 
@@ -33,6 +33,46 @@ def containers(loop: ast.For) -> set[str]:
                 if sets_default(base):
                     found.add(base.func.value.id)  # type: ignore[attr-defined]
     return found
+
+
+def member_sets(loop: ast.For, before: Mapping[str, ast.expr]) -> set[str]:
+    """The sets that elements are taken out of again: of each it is carried whether it is there."""
+    calls = (n for n in everything_in(loop) if isinstance(n, ast.Expr))
+    found = (changed_member(call) for call in calls)
+    names = {name for name, method, _ in filter(None, found) if method != "add"}
+    return {name for name in names if name in before and ast.unparse(before[name]) == "set()"}
+
+
+def changed_member(statement: ast.stmt) -> tuple[str, str, ast.expr] | None:
+    """The set, the method and the element of ``members.add(x)``."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return None
+    base, method = call.func.value, call.func.attr
+    if not isinstance(base, ast.Name) or method not in ("add", "discard", "remove"):
+        return None
+    if len(call.args) != 1 or call.keywords or isinstance(call.args[0], ast.Starred):
+        return None
+    return base.id, method, call.args[0]
+
+
+def is_there(loop: ast.For, statement: ast.stmt) -> bool:
+    """Is an element that a statement takes out of a set there, by what its branch has asked?"""
+    changed = changed_member(statement)
+    for node in everything_in(loop):
+        if not isinstance(node, ast.If) or changed is None:
+            continue
+        for block, op in ((node.body, ast.In), (node.orelse, ast.NotIn)):
+            if not block or block[0] is not statement:
+                continue
+            both = isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.And)
+            asked = children(node.test) if both and op is ast.In else [node.test]
+            return any(
+                isinstance(one, ast.Compare) and len(one.ops) == 1 and isinstance(one.ops[0], op)
+                and ast.unparse(one.left) == ast.unparse(changed[2])
+                and ast.unparse(one.comparators[0]) == changed[0] for one in asked
+            )  # fmt: skip
+    return False
 
 
 def sets_default(node: ast.expr) -> bool:
@@ -60,6 +100,8 @@ def default(made: ast.expr | None, atom: Callable[[str], Term]) -> Term | None:
     called = maker(made)
     if called == "Counter":
         return Const(0)
+    if called == "set":
+        return FALSE
     if called != "defaultdict" or not made.args:
         return None
     given = made.args[0]
@@ -73,9 +115,9 @@ def default(made: ast.expr | None, atom: Callable[[str], Term]) -> Term | None:
 
 
 def is_mapping(made: ast.expr) -> bool:
-    """Is a container made as a dictionary of some kind?"""
+    """Is a container made as a dictionary of some kind, or as a set?"""
     if isinstance(made, ast.Call):
-        return maker(made) in ("dict", "Counter", "OrderedDict", "defaultdict")
+        return maker(made) in ("dict", "Counter", "OrderedDict", "defaultdict", "set")
     return isinstance(made, (ast.Dict, ast.DictComp))
 
 
@@ -96,6 +138,45 @@ def entry_of(container: str) -> str:
 def touch_of(container: str) -> str:
     """Whether a step has an entry of the container so far."""
     return f"touch of {container}"
+
+
+def only_better(update: Term, own: Value, touched: Term) -> bool:
+    """Does a step have an entry where it puts a larger value into it, or always a smaller one, and
+    nowhere else? One that was put in is then another than before."""
+    return _put_in(update, own) is touched and len(set(_directions(update, own))) == 1
+
+
+def _put_in(update: Term, own: Value) -> Term:
+    """Whether something else than the entry itself is put into it."""
+    if isinstance(update, Apply) and update.op == "where":
+        test, then, other = update.args
+        return decided(Apply("where", (test, _put_in(then, own), _put_in(other, own))))
+    return FALSE if update is Read(own, ()) else TRUE
+
+
+def _directions(update: Term, own: Value, asked: tuple[Term, ...] = ()) -> Iterator[str]:
+    """How each value that is put in compares with the entry, by what was asked before."""
+    mine = Read(own, ())
+    if isinstance(update, Apply) and update.op == "where":
+        test, then, other = update.args
+        yield from _directions(then, own, (*asked, *_holding(test)))
+        yield from _directions(other, own, asked)
+    elif update is not mine:
+        above = (Apply("gt", (update, mine)), Apply("lt", (mine, update)))
+        below = (Apply("lt", (update, mine)), Apply("gt", (mine, update)))
+        if set(above) & set(asked):
+            yield "above"
+        elif set(below) & set(asked):
+            yield "below"
+        else:
+            yield from ("above", "below")
+
+
+def _holding(test: Term) -> tuple[Term, ...]:
+    """What holds where a condition does."""
+    if isinstance(test, Apply) and test.op == "and":
+        return tuple(one for arg in test.args for one in _holding(arg))
+    return (test,)
 
 
 def touched_when_absent(touched: Term, own: Value, absent: Term) -> Term:

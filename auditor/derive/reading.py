@@ -24,9 +24,12 @@ from auditor.derive.begun import bounded, called, constant, width
 from auditor.derive.behind import behind
 from auditor.derive.computed import Computed, Env
 from auditor.derive.entries import (
+    changed_member,
     entry_of,
     fresh,
     is_mapping,
+    is_there,
+    only_better,
     sets_default,
     touch_of,
     touched_when_absent,
@@ -237,13 +240,16 @@ class _Reader(Computed):
             entries[c.state] for c in fold.scan.carries if c.state in entries
         ):
             own = tuple(c for c in fold.scan.carries if entries.get(c.state) == name)
-            when = self._when(name, after[touch_of(name)])
+            members = name in self.around.members
+            touched = after[touch_of(name)]
+            changes = not members and self._only_better(name, own, touched)
+            when = None if members or changes else self._when(name, touched)
             made = self.before.get(name)
             self._keeps_as_is(name, own)
             listed, text = made is not None and not is_mapping(made), self.keys[name]
             absent, *more = (self.absent.get(value) for value in self._values(name))
             keyed = Keyed(name, text, absent, fresh(made), when, listed, self.records.get(name),
-                          tuple(more))  # fmt: skip
+                          tuple(more), members, changes)  # fmt: skip
             alone = replace(fold, scan=_of(fold.scan, own), keyed=keyed, live=(name,))
             parts.append(replace(alone, result=None))
         parts = [replace(one, assumptions=tuple(self.purity.assumptions)) for one in parts]
@@ -261,6 +267,14 @@ class _Reader(Computed):
         elif kind == "whole" and not stays_whole(c.update for c in carries):
             what = f"`{name}` holds whole numbers, and cuts what each step puts into it"
             raise NotAFold(what, self.node.lineno)
+
+    def _only_better(self, name: str, carries: tuple[Carry, ...], touched: Term) -> bool:
+        """Is an entry there exactly where it is another value than an absent one counts as?"""
+        own, absent = self.states[entry_of(name)], self.absent.get(entry_of(name))
+        number = isinstance(absent, Const) and isinstance(absent.value, (int, float))
+        asks = Dependence().mentions(touched, {own})
+        plain = fresh(self.before.get(name)) and len(carries) == 1
+        return number and asks and plain and only_better(carries[0].update, own, touched)
 
     def _when(self, name: str, touched: Term) -> str | None:
         """When a step has an entry of a container, as source. What it holds may decide this only
@@ -484,6 +498,10 @@ class _Reader(Computed):
         if sets_default(call):
             self._of(call, env)
             return
+        member = changed_member(statement)
+        if member is not None and member[0] in self.around.members:
+            self._member(statement, member, env)
+            return
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
             base, method = call.func.value, call.func.attr
             changes = {"append": "concat", "extend": "concat", "add": "union", "update": "union"}
@@ -527,6 +545,16 @@ class _Reader(Computed):
                     env[name] = Apply(changes[method], (env[name], added))
                     return
         raise NotAFold(f"it runs `{ast.unparse(call)}`, a side effect", statement.lineno)
+
+    def _member(self, statement: ast.Expr, member: tuple[str, str, ast.expr], env: Env) -> None:
+        """An element that is put into a set, or taken out."""
+        name, method, element = member
+        if method == "remove" and not is_there(self.node, statement):
+            what = f"`{ast.unparse(statement)}` raises where there is none"
+            raise NotAFold(what, statement.lineno)
+        entry = ast.Subscript(ast.Name(name, ast.Load()), element, ast.Store())
+        touched = self._touched(ast.copy_location(entry, statement), env)
+        env[touched] = TRUE if method == "add" else FALSE
 
     def _pushed(self, name: str, limit: ast.expr, item: ast.expr, env: Env) -> None:
         """A deque of limited length with one more element."""

@@ -2787,3 +2787,41 @@ def counts_in_an_array(values: list[int]):
         if 0 <= v:
             out[v % 9] += 1 if v < 5 else 2
     return out
+
+
+def members_in_and_out(lights):
+    on = set()
+    for k in lights:
+        if k in on:
+            on.remove(k)
+        else:
+            on.add(k)
+    return on
+
+
+def present_members(events):
+    here = set()
+    n = 0
+    for who, what in events:
+        n += 1
+        if what == "in":
+            here.add(who)
+        elif what == "out" and who in here:
+            here.remove(who)
+    return len(here), n
+
+
+def best_above_nothing(rows):
+    best = {}
+    for k, v in rows:
+        if v > best.get(k, 0):
+            best[k] = v
+    return best
+
+
+def least_below_a_start(rows):
+    best = {}
+    for k, v in rows:
+        if v != 3 and best.get(k, 2) > v:
+            best[k] = v
+    return best

@@ -1574,3 +1574,55 @@ def counts_in_bytes(xs):
     for i in xs:
         out[i] += 1
     return out
+
+
+def another_member_taken_out(lights):
+    """a step changes more than one entry"""
+    on = set()
+    for k in lights:
+        on.add(k)
+        on.discard("b")
+    return on
+
+
+def member_that_may_not_be_there(events):
+    """raises where there is none"""
+    here = set()
+    for who, what in events:
+        if what == "in":
+            here.add(who)
+        elif what == "out":
+            here.remove(who)
+    return here
+
+
+def members_asked_for(events):
+    """beside other carried values"""
+    here = set()
+    again = 0
+    for who, what in events:
+        if what == "in":
+            if who in here:
+                again += 1
+            here.add(who)
+        elif what == "out":
+            here.discard(who)
+    return again
+
+
+def best_no_less_than_nothing(rows):
+    """depends on what is carried"""
+    best = {}
+    for k, v in rows:
+        if v >= best.get(k, 0):
+            best[k] = v
+    return best
+
+
+def another_than_was_compared(rows):
+    """depends on what is carried"""
+    best = {}
+    for k, v in rows:
+        if v > best.get(k, 0):
+            best[k] = v - 1
+    return best
