@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 
 from auditor.algebra.capped import FIRST_FEW
 from auditor.algebra.choices import leaves, settled
@@ -321,6 +322,7 @@ def varies(fold: Fold) -> Callable[[Value], bool]:
         own |= {n.id for n in everything_in(ast.parse(statement)) if isinstance(n, ast.Name)
                 and isinstance(n.ctx, ast.Store)}  # fmt: skip
 
+    @cache
     def differs(value: Value) -> bool:
         names = {n.id for n in everything_in(ast.parse(value.name)) if isinstance(n, ast.Name)}
         return not own.isdisjoint(names)
