@@ -2825,3 +2825,174 @@ def least_below_a_start(rows):
         if v != 3 and best.get(k, 2) > v:
             best[k] = v
     return best
+
+
+def best_stretch_and_its_ends(xs):
+    best = float("-inf")
+    cur = 0
+    start = 0
+    lo = 0
+    hi = 0
+    for i, x in enumerate(xs):
+        if cur <= 0:
+            cur = x
+            start = i
+        else:
+            cur += x
+        if cur > best:
+            best = cur
+            lo, hi = start, i
+    return best, lo, hi
+
+
+def best_stretch_left_when_below_nothing(xs):
+    best = 0
+    cur = 0
+    start = 0
+    lo = 0
+    hi = 0
+    for i, x in enumerate(xs):
+        cur += x
+        if cur > best:
+            best = cur
+            lo = start
+            hi = i + 1
+        if cur < 0:
+            cur = 0
+            start = i + 1
+    return best, lo, hi
+
+
+def best_stretch_kept_on_a_tie(xs):
+    best = -math.inf
+    cur = 0
+    start = lo = hi = None
+    for i, x in enumerate(xs):
+        if cur < 0:
+            cur = x
+            start = i
+        else:
+            cur = cur + x
+        if cur > best:
+            best, lo, hi = cur, start, i
+    return best, lo, hi
+
+
+def least_stretch_and_its_ends(xs):
+    best = 0
+    cur = 0
+    start = 0
+    lo = 0
+    hi = 0
+    for i, x in enumerate(xs):
+        if cur > 0:
+            cur = x
+            start = i
+        else:
+            cur += x
+        if cur < best:
+            best, lo, hi = cur, start, i
+    return best, lo, hi
+
+
+def worst_fall_and_its_days(prices):
+    peak = prices[0]
+    peak_day = 0
+    worst = 0
+    begin = 0
+    end = 0
+    for day, price in enumerate(prices):
+        if price > peak:
+            peak = price
+            peak_day = day
+        if peak - price > worst:
+            worst = peak - price
+            begin, end = peak_day, day
+    return worst, begin, end
+
+
+def best_trade_and_its_days(prices):
+    low = math.inf
+    low_day = None
+    best = 0
+    buy = sell = None
+    for day, p in enumerate(prices):
+        if p <= low:
+            low = p
+            low_day = day
+        if p - low > best:
+            best = p - low
+            buy = low_day
+            sell = day
+    return best, buy, sell
+
+
+def worst_fall_as_a_negative(prices):
+    peak = -math.inf
+    peak_day = None
+    worst = 0
+    begin = end = None
+    for day, p in enumerate(prices):
+        if p >= peak:
+            peak = p
+            peak_day = day
+        dd = p - peak
+        if dd < worst:
+            worst = dd
+            begin, end = peak_day, day
+    return worst, begin, end
+
+
+def longest_stretch_of_truths(xs):
+    n = 0
+    start = 0
+    best = 0
+    where = -1
+    for i, up in enumerate(xs):
+        if up:
+            n += 1
+        else:
+            n = 0
+            start = i + 1
+        if n > best:
+            best = n
+            where = start
+    return best, where
+
+
+def totals_begun_by_the_element(rows):
+    total = 0
+    since = None
+    worst = 0
+    begin = None
+    end = None
+    for kind, v in rows:
+        if kind == "a":
+            total = v
+            since = kind + str(v)
+        else:
+            total += v
+        if total > worst:
+            worst = total
+            begin = since
+            end = v
+    return worst, begin, end
+
+
+def longest_run_of_the_same(xs):
+    best = 0
+    best_start = 0
+    start = 0
+    n = 0
+    prev = None
+    for i, x in enumerate(xs):
+        if x == prev:
+            n += 1
+        else:
+            n = 1
+            start = i
+            prev = x
+        if n > best:
+            best = n
+            best_start = start
+    return best, best_start

@@ -1626,3 +1626,74 @@ def another_than_was_compared(rows):
         if v > best.get(k, 0):
             best[k] = v - 1
     return best
+
+
+def best_stretch_that_is_as_good(xs):
+    """no summary of one pass"""
+    best = 0
+    cur = 0
+    start = 0
+    lo = 0
+    hi = 0
+    for i, x in enumerate(xs):
+        cur += x
+        if cur >= best:
+            best, lo, hi = cur, start, i
+        if cur < 0:
+            cur = 0
+            start = i + 1
+    return best, lo, hi
+
+
+def best_stretches_added_up(xs):
+    """no summary of one pass"""
+    best = 0
+    cur = 0
+    start = 0
+    lo = 0
+    third = 0
+    for i, x in enumerate(xs):
+        if cur <= 0:
+            cur = x
+            start = i
+        else:
+            cur += x
+        if cur > best:
+            best, lo = cur, start
+            third = third + cur
+    return best, lo, third
+
+
+def stretch_left_too_early(xs):
+    """a branch that depends on the state"""
+    best = 0
+    cur = 0
+    start = 0
+    lo = 0
+    for i, x in enumerate(xs):
+        if cur <= 1:
+            cur = x
+            start = i
+        else:
+            cur += x
+        if cur > best:
+            best, lo = cur, start
+    return best, lo
+
+
+def start_that_moves_on(xs):
+    """no summary of one pass"""
+    best = 0
+    cur = 0
+    start = 0
+    lo = 0
+    for i, x in enumerate(xs):
+        if cur <= 0:
+            cur = x
+            start = i
+        else:
+            cur += x
+            start += 1
+        if cur > best:
+            best, lo = cur, start
+    return best, lo
