@@ -42,6 +42,7 @@ from auditor.algebra.raised import raised
 from auditor.algebra.remainders import REMAINDERS, Modular, modulus_of
 from auditor.algebra.resets import with_flags
 from auditor.algebra.residues import residues
+from auditor.algebra.runs import runs
 from auditor.algebra.semirings import (
     GREATEST_PRODUCTS,
     LOG_SUMS,
@@ -180,6 +181,12 @@ def _part(
     stretches = segments(carries, dependence, taken)
     if stretches is not None:
         return stretches
+    ended = runs(
+        carries, dependence, taken,
+        lambda under: _part(scan, under, dependence, varying, taken),
+    )  # fmt: skip
+    if ended is not None:
+        return ended
     delayed = late(
         carries, dependence, taken,
         lambda under, before: _part(

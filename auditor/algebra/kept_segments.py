@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TypeGuard
 
 from auditor.algebra.best import Resolver
-from auditor.algebra.choices import decided, settled
+from auditor.algebra.choices import asked_once, settled
 from auditor.algebra.extremes import extreme
 from auditor.algebra.followers import needed
 from auditor.algebra.monoid import Field, Part, field, free, grade, start_of
@@ -38,7 +38,6 @@ from auditor.notation import (
     Read,
     Term,
     Value,
-    rebuild,
     transform,
 )
 
@@ -340,7 +339,7 @@ class _Kept:
 
     def _either(self, condition: Term, one: _Side, other: _Side) -> _Side:
         def choose(a: Term, b: Term) -> Term:
-            return _where(condition, a, b)
+            return asked_once(condition, a, b)
 
         return _Side(
             ONE, condition, choose(one.added, other.added),
@@ -366,12 +365,16 @@ class _Kept:
         if self.found.goes is None:
             anew = Apply("le" if self.found.renews else "lt", (moved, right.own))
             own: Term = Apply("max", (moved, right.own))
-            starts = (_where(anew, b, a) for a, b in zip(left.starts, right.starts, strict=True))
+            starts = (
+                asked_once(anew, b, a) for a, b in zip(left.starts, right.starts, strict=True)
+            )
             return _Side(count, FALSE, added, own, tuple(starts), outer, passed)
-        starts = (_where(right.open, a, b) for a, b in zip(left.starts, right.starts, strict=True))
+        starts = (
+            asked_once(right.open, a, b) for a, b in zip(left.starts, right.starts, strict=True)
+        )
         return _Side(
-            count, Apply("and", (left.open, right.open)), _where(left.open, added, left.added),
-            _where(right.open, moved, right.own), tuple(starts),
+            count, Apply("and", (left.open, right.open)), asked_once(left.open, added, left.added),
+            asked_once(right.open, moved, right.own), tuple(starts),
             _chosen(left.open, outer, left.outer), passed,
         )  # fmt: skip
 
@@ -417,15 +420,15 @@ class _Kept:
             own: Term = Apply("max", (moved, left.own))
         else:
             anew = Apply("not", (left.open,))
-            own = _where(anew, left.own, moved)
+            own = asked_once(anew, left.own, moved)
         out: dict[Value, Term] = {found.running.state: _turned(own, self.turn)}
         for c, was, term in zip(found.starts, before, left.starts, strict=True):
-            out[c.state] = _where(anew, term, was)
+            out[c.state] = asked_once(anew, term, was)
         whole = self._onward(_turned(start, self.turn), before, ZERO, left)
         wins = Apply("lt", (_turned(best, found.side), whole.value))
-        out[found.best.state] = _where(wins, _turned(whole.value, found.side), best)
+        out[found.best.state] = asked_once(wins, _turned(whole.value, found.side), best)
         for c, term in zip(found.marks, whole.kept, strict=True):
-            out[c.state] = _where(wins, term, start_of(c))
+            out[c.state] = asked_once(wins, term, start_of(c))
         return out
 
 
@@ -437,27 +440,11 @@ def _turned(term: Term, by: int) -> Term:
     return term if by > 0 else pushed(Apply("neg", (term,)))
 
 
-def _where(condition: Term, then: Term, other: Term) -> Term:
-    """A choice, of which the sides do not ask again."""
-    then, other = (_answered(t, condition, yes) for t, yes in ((then, TRUE), (other, FALSE)))
-    return then if then is other else Apply("where", (condition, then, other))
-
-
-def _answered(term: Term, condition: Term, answer: Const) -> Term:
-    """``term`` where the answer to a condition is known."""
-    if isinstance(term, Apply) and term.op == "where":
-        if term.args[0] is condition:
-            return _answered(term.args[1 if answer is TRUE else 2], condition, answer)
-    if not isinstance(term, Apply) or term.op.startswith("call:"):
-        return term
-    return decided(rebuild(term, tuple(_answered(arg, condition, answer) for arg in term.args)))  # type: ignore[arg-type]
-
-
 def _chosen(condition: Term, one: _Stretch, other: _Stretch, value: Term | None = None) -> _Stretch:
     return _Stretch(
-        value or _where(condition, one.value, other.value),
-        _where(condition, one.place, other.place),
-        tuple(_where(condition, a, b) for a, b in zip(one.kept, other.kept, strict=True)),
+        value or asked_once(condition, one.value, other.value),
+        asked_once(condition, one.place, other.place),
+        tuple(asked_once(condition, a, b) for a, b in zip(one.kept, other.kept, strict=True)),
     )  # fmt: skip
 
 

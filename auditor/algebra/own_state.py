@@ -55,6 +55,9 @@ _WORDS = {
     "common divisor", "lcm": "the least common multiple", "concat": "concatenation",
     "union": "the union of sets", "common": "the intersection of sets",
 }  # fmt: skip
+SOME_TEXT = "''"
+"""What a carried value is called that begins as a text, of which nothing else is known."""
+
 _OF_INTEGERS = frozenset(("bitxor", "bitor", "bitand", "gcd", "lcm"))
 _IN_ORDER = frozenset(("concat",))
 
@@ -140,6 +143,8 @@ def _identity(op: str, carry: Carry) -> Term:
         return NONE
     if op == "concat":
         if isinstance(carry.init, Const) and isinstance(carry.init.value, str):
+            return Const("")
+        if isinstance(carry.init, Read) and carry.init.value.name == SOME_TEXT:
             return Const("")
         made = isinstance(carry.init, Read) and carry.init.value.name == "()"
         return Read(Value("()" if made else "[]", (), kind="input"), ())

@@ -3,6 +3,7 @@ and this is what would catch a mistake in one."""
 
 from __future__ import annotations
 
+import ast
 import math
 import operator
 import random
@@ -19,6 +20,7 @@ from auditor.notation import Apply, Const, Read, Scan, Term, Value, walk
 ROUNDS = 60
 Varying = Callable[[Value], bool]
 _LONGEST = 7
+_NOTHING = "[]"
 
 
 class CannotRun(Exception):
@@ -48,13 +50,13 @@ def tried(scan: Scan, monoid: Monoid, varying: Varying = lambda _: True) -> Tria
     exact = not any(_rounded(node) for carry in scan.carries for node in walk(carry.update))
     choices = _constants(scan)
     sequenced = any(
-        isinstance(n, Apply) and n.op in ("concat", "joined", "repeat", "union", "common")
+        isinstance(n, Apply) and n.op in ("joined", "repeat", "union", "common")
         for carry in scan.carries
         for n in walk(carry.update)
     )
     if sequenced:
         return Trial(0)
-    moving = [(v, (True, False) if _asked(v) else choices) for v in inputs if varying(v)]
+    moving = [(v, _among(v, choices)) for v in inputs if varying(v)]
     around = [v for v in inputs if not varying(v)]
     runs = _Runs(scan, monoid)
     for _ in range(ROUNDS):
@@ -161,13 +163,18 @@ def _constants(scan: Scan) -> list[Any]:
     return found
 
 
-def _asked(value: Value) -> bool:
-    return truth(Read(value, ()))
+def _among(value: Value, choices: Sequence[Any]) -> Sequence[Any]:
+    """What is drawn for an input: of lists that are written out, lists of one."""
+    if truth(Read(value, ())):
+        return (True, False)
+    return [[one] for one in choices] if value.name.startswith("[") else choices
 
 
 def _initial(term: Term, numbers: random.Random) -> Any:
     if isinstance(term, Const):
         return _exact(term.value)
+    if isinstance(term, Read) and term.value.name == _NOTHING:
+        return []
     return numbers.randint(-3, 3)
 
 
@@ -176,7 +183,8 @@ def _exact(value: Any) -> Any:
 
 
 _OPERATIONS: dict[str, Callable[..., Any]] = {
-    "add": lambda *a: sum(a[1:], a[0]), "sub": operator.sub, "mul": lambda *a: math.prod(a),
+    "add": lambda *a: sum(a[1:], a[0]), "concat": operator.add, "sub": operator.sub,
+    "mul": lambda *a: math.prod(a),
     "div": lambda a, b: _quotient(a, b), "neg": operator.neg, "abs": abs, "max": max, "min": min,
     "floordiv": operator.floordiv, "mod": operator.mod, "eq": operator.eq,
     "ne": operator.ne, "lt": operator.lt, "le": operator.le,
@@ -236,7 +244,8 @@ def _made(term: Term, made: dict[Term, Run]) -> Run:
         value = _exact(term.value)
         return lambda held: value
     if isinstance(term, Read):
-        return partial(_looked_up, term.value)
+        empty = term.value.name == _NOTHING and term.value.kind == "input"
+        return (lambda held: []) if empty else partial(_looked_up, term.value)
     if not isinstance(term, Apply):
         return partial(_cannot, str(term))
     op, runs = term.op, [run_of(arg, made) for arg in term.args]
@@ -248,9 +257,9 @@ def _made(term: Term, made: dict[Term, Run]) -> Run:
         if op == "and":
             return lambda held: first(held) and second(held)
         return lambda held: first(held) or second(held)
-    if op not in _OPERATIONS:
+    operation = _OPERATIONS.get(op) or _display(op)
+    if operation is None:
         return partial(_cannot, op)
-    operation = _OPERATIONS[op]
     if len(runs) == 1:
         (only,) = runs
         return lambda held: operation(only(held))
@@ -258,6 +267,27 @@ def _made(term: Term, made: dict[Term, Run]) -> Run:
         left, right = runs
         return lambda held: operation(left(held), right(held))
     return lambda held: operation(*[run(held) for run in runs])
+
+
+def _display(op: str) -> Callable[..., Any] | None:
+    """A tuple or a list that is written out, of its parts; nothing else of a text is run."""
+    if not op.startswith("call:"):
+        return None
+    make = _shaped(ast.parse(op.removeprefix("call:"), mode="eval").body)
+    return None if make is None else lambda *parts: make(parts)
+
+
+def _shaped(node: ast.expr) -> Callable[[Sequence[Any]], Any] | None:
+    if isinstance(node, ast.Name) and node.id[:1] == "_" and node.id[1:].isdigit():
+        return operator.itemgetter(int(node.id[1:]))
+    if not isinstance(node, (ast.Tuple, ast.List)):
+        return None
+    inside = [_shaped(one) for one in node.elts]
+    made = [one for one in inside if one is not None]
+    if len(made) < len(inside):
+        return None
+    kind = tuple if isinstance(node, ast.Tuple) else list
+    return lambda parts: kind(one(parts) for one in made)
 
 
 def _looked_up(value: Value, held: Held) -> Any:

@@ -26,6 +26,7 @@ from auditor.derive.followed import followed
 from auditor.derive.given import given
 from auditor.derive.indexed import elementwise
 from auditor.derive.inner import flat
+from auditor.derive.kept_items import puts_at_times
 from auditor.derive.last_kept import with_last
 from auditor.derive.matched import branching
 from auditor.derive.named_entries import unnamed
@@ -138,7 +139,7 @@ def _derived(place: Place) -> Derived | Nothing:
     try:
         fold = read(place)
     except NotAFold as reason:
-        return Nothing(reason.reason, reason.line)
+        return _of_kept(place) or Nothing(reason.reason, reason.line)
     except RecursionError:
         return Nothing("the loop is nested too deeply", place.loop.lineno)
     taken = clashing(fold)
@@ -147,6 +148,8 @@ def _derived(place: Place) -> Derived | Nothing:
         return Nothing(said, place.loop.lineno)
     if fold.parts:
         return _of_parts(fold)
+    if fold.running is not None and (held := _of_kept(place)) is not None:
+        return held
     found = _of_fold(fold)
     if isinstance(found, Derived) and _asks_early(found):
         found = _of_fold(read(place, lazily=True))
@@ -156,6 +159,20 @@ def _derived(place: Place) -> Derived | Nothing:
             kept = None if scan is None else _of_fold(scan)
             return kept if isinstance(kept, Derived) else found
     return found
+
+
+def _of_kept(place: Place) -> Derived | None:
+    """The monoid where lists hold what has been carried until then, if there is one."""
+    if not isinstance(place.loop, ast.For) or not puts_at_times(place.loop):
+        return None
+    try:
+        fold = read(place, keeping=True)
+    except NotAFold:
+        return None
+    if fold.running is not None or fold.parts or clashing(fold) is not None:
+        return None
+    found = _of_fold(fold)
+    return found if isinstance(found, Derived) else None
 
 
 def _asks_early(found: Derived) -> bool:

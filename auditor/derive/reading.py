@@ -37,6 +37,7 @@ from auditor.derive.entries import (
 from auditor.derive.expression import source
 from auditor.derive.fold import ANSWER, STOPPED, Fold, Keyed, NotAFold
 from auditor.derive.inner import preparing
+from auditor.derive.kept_items import given_away
 from auditor.derive.places import Place
 from auditor.derive.scopes import (
     names_of,
@@ -67,16 +68,17 @@ from auditor.tree import everything_in
 from auditor.whole_file.own_arithmetic import own_operator
 
 
-def read(place: Place, lazily: bool = False) -> Fold:
+def read(place: Place, lazily: bool = False, keeping: bool = False) -> Fold:
     """The loop as a fold. ``lazily``: what only some steps ask of an element stays a question to
-    it, which may raise for others. Raises ``NotAFold``."""
+    it, which may raise for others. ``keeping``: lists may hold what was carried. Raises
+    ``NotAFold``."""
     loop = place.loop
     if isinstance(loop, ast.While):
         raise NotAFold("a while loop: its elements are not a stream", loop.lineno)
     if isinstance(loop, ast.AsyncFor):
         raise NotAFold("an asynchronous loop", loop.lineno)
     try:
-        return _Reader(place, loop, lazily=lazily).fold()
+        return _Reader(place, loop, lazily=lazily, keeping=keeping).fold()
     except NotAFold as reason:
         if reason.running is None:
             raise
@@ -100,9 +102,15 @@ def _declares(function: ast.AST) -> bool:
 
 class _Reader(Computed):
     def __init__(
-        self, place: Place, node: ast.For, running: str | None = None, lazily: bool = False
+        self,
+        place: Place,
+        node: ast.For,
+        running: str | None = None,
+        lazily: bool = False,
+        keeping: bool = False,
     ) -> None:
         super().__init__(place, node, lazily)
+        self.keeping = keeping
         self.running, self.run_on = running, False
         self.kept_values: list[Term] = []
         self.handed_on: set[str] = set()
@@ -531,7 +539,11 @@ class _Reader(Computed):
                             read = Dependence().states(item)
                             self.handed_on |= {n for n, s in self.states.items() if s in read}
                         return
-                    if Dependence().mentions(item, self.states.values()):
+                    holds = Dependence().mentions(item, self.states.values())
+                    if holds and self.keeping and method == "append":
+                        self._kept_item(name, statement, item, env)
+                        return
+                    if holds:
                         said = f"`{ast.unparse(call)}` keeps a carried value"
                         running = method == "append" and self.around.only_appended(name)
                         raise NotAFold(said, call.lineno, name if running else None)
@@ -545,6 +557,14 @@ class _Reader(Computed):
                     env[name] = Apply(changes[method], (env[name], added))
                     return
         raise NotAFold(f"it runs `{ast.unparse(call)}`, a side effect", statement.lineno)
+
+    def _kept_item(self, name: str, statement: ast.Expr, item: Term, env: Env) -> None:
+        """A list with what is carried put into it."""
+        growing = _changed_in_place(self.node, self.before)
+        other = given_away(self.node, statement, growing)
+        if other is not None:
+            raise NotAFold(f"`{other}` may grow where `{name}` holds it", statement.lineno)
+        env[name] = Apply("concat", (env[name], Apply("call:[_0]", (item,))))
 
     def _member(self, statement: ast.Expr, member: tuple[str, str, ast.expr], env: Env) -> None:
         """An element that is put into a set, or taken out."""

@@ -2996,3 +2996,92 @@ def longest_run_of_the_same(xs):
             best = n
             best_start = start
     return best, best_start
+
+
+def runs_with_their_lengths(text):
+    out = []
+    prev = None
+    n = 0
+    for ch in text:
+        if ch == prev:
+            n += 1
+        else:
+            if prev is not None:
+                out.append((prev, n))
+            prev = ch
+            n = 1
+    if prev is not None:
+        out.append((prev, n))
+    return out
+
+
+def sessions_between_pauses(rows):
+    out = []
+    last = None
+    start = None
+    total = 0
+    for t, v in rows:
+        if last is not None and t - last > 10:
+            out.append((start, last, total))
+            start = None
+            total = 0
+        if start is None:
+            start = t
+        total += v
+        last = t
+    return out, start, last, total
+
+
+def sessions_as_dicts(rows):
+    sessions = []
+    begin = end = None
+    count = 0
+    for t, _ in rows:
+        if end is None or t - end > 10:
+            if end is not None:
+                sessions.append({"begin": begin, "end": end, "n": count})
+            begin = t
+            count = 0
+        count += 1
+        end = t
+    if end is not None:
+        sessions.append({"begin": begin, "end": end, "n": count})
+    return sessions
+
+
+def fields_between_commas(text):
+    out = []
+    cur = ""
+    for ch in text:
+        if ch == ",":
+            out.append(cur)
+            cur = ""
+        else:
+            cur += ch
+    out.append(cur)
+    return out
+
+
+def lists_between_nones(xs):
+    out = []
+    buf = []
+    for x in xs:
+        if x is None:
+            out.append(buf)
+            buf = []
+        else:
+            buf.append(x)
+    return out, buf
+
+
+def maxima_between_nones(xs):
+    out = []
+    top = None
+    for x in xs:
+        if x is None:
+            if top is not None:
+                out.append(top)
+            top = None
+        elif top is None or x > top:
+            top = x
+    return out, top

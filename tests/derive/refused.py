@@ -1697,3 +1697,54 @@ def start_that_moves_on(xs):
         if cur > best:
             best, lo = cur, start
     return best, lo
+
+
+def list_that_grows_where_it_was_put(xs):
+    """changed in place"""
+    out = []
+    buf = []
+    for x in xs:
+        if x is None:
+            out.append(buf)
+            buf.append(0)
+            buf = []
+        else:
+            buf.append(x)
+    return out, buf
+
+
+def lists_of_three(xs):
+    """changed in place"""
+    out = []
+    buf = []
+    for x in xs:
+        buf.append(x)
+        if len(buf) == 3:
+            out.append(buf)
+            buf = []
+    return out, buf
+
+
+def batches_by_their_sums(xs):
+    """a branch that depends on the state"""
+    out = []
+    total = 0
+    for x in xs:
+        if total + x > 100:
+            out.append(total)
+            total = 0
+        total += x
+    return out, total
+
+
+def stretch_that_is_not_left(xs):
+    """floordiv of the state"""
+    out = []
+    cur = 0
+    for x in xs:
+        if x is None:
+            out.append(cur)
+            cur = cur // 2
+        else:
+            cur += x
+    return out, cur
