@@ -12,7 +12,18 @@ from auditor.algebra.choices import settled
 from auditor.algebra.delays import look_back
 from auditor.algebra.monoid import Part, field, free, renamed, start_of
 from auditor.algebra.states import Dependence
-from auditor.notation import FALSE, NONE, TRUE, Apply, Carry, Read, Term, Value, walk
+from auditor.notation import (
+    FALSE,
+    NONE,
+    TRUE,
+    Apply,
+    Carry,
+    Read,
+    Term,
+    Value,
+    substitute,
+    walk,
+)
 
 Under = Callable[[list[Carry], set[Value]], Part | None]
 
@@ -22,6 +33,7 @@ def late(
 ) -> Part | None:
     """The carried values that are those of the last element, and what ``under`` finds of the
     others, given which inputs stand for them."""
+    carries = _certain(carries)
     ages = look_back(carries, dependence)
     latest = [c for c in carries if c.state in ages]
     rest = [c for c in carries if c.state not in ages]
@@ -33,14 +45,59 @@ def late(
     part = under(given, set(before.values()))
     if part is None or part.guarded:
         return None
-    return _Late(part, latest, before, set(taken) | {f.name for f in part.fields}).part()
+    names = {f.name for f in part.fields} | (taken - {c.name for c in carries})
+    return _Late(part, latest, {c.state: c for c in rest}, before, names).part()
+
+
+def _certain(carries: Sequence[Carry]) -> list[Carry]:
+    """The carried values with what a branch has asked decided within it. Equal values are as good
+    as each other: where one equals what takes its place else, it does not matter which it is."""
+    flags = {c.state for c in carries if c.init in (TRUE, FALSE)}
+    return [replace(c, update=_decided(c.update, flags)) for c in carries]
+
+
+def _decided(term: Term, flags: set[Value]) -> Term:
+    if not isinstance(term, Apply) or term.op != "where":
+        return term
+    test, then, other = term.args
+    then, other = (
+        _decided(substitute(side, _sure(_holding(test, answer), flags)), flags)
+        for side, answer in ((then, True), (other, False))
+    )
+    for answer, one, instead in ((True, then, other), (False, other, then)):
+        if any(isinstance(held, Apply) and held.op == "eq" and set(held.args) == {one, instead}
+               for held in _holding(test, answer)):  # fmt: skip
+            return instead
+    return then if then is other else Apply("where", (test, then, other))
+
+
+def _sure(held: tuple[Term, ...], flags: set[Value]) -> dict[Term, Term]:
+    """The flags that are up where some terms hold."""
+    return {one: TRUE for one in held if isinstance(one, Read) and one.value in flags}
+
+
+def _holding(test: Term, answer: bool) -> tuple[Term, ...]:
+    """What holds where a condition does, or does not."""
+    if isinstance(test, Apply) and test.op == "not":
+        return _holding(test.args[0], not answer)
+    if isinstance(test, Apply) and test.op == ("and" if answer else "or"):
+        return tuple(one for arg in test.args for one in _holding(arg, answer))
+    if answer:
+        return (test,)
+    differ = isinstance(test, Apply) and test.op == "ne"
+    return (Apply("eq", test.args),) if differ else ()  # type: ignore[attr-defined]
 
 
 class _Late:
     def __init__(
-        self, part: Part, latest: list[Carry], before: dict[Value, Value], taken: set[str]
+        self,
+        part: Part,
+        latest: list[Carry],
+        rest: dict[Value, Carry],
+        before: dict[Value, Value],
+        taken: set[str],
     ) -> None:
-        self.under, self.latest, self.before = part, latest, before
+        self.under, self.latest, self.rest, self.before = part, latest, rest, before
         own = {f.own for f in part.fields}
         inputs = dict.fromkeys(
             n.value for term in part.update for n in walk(term)
@@ -103,8 +160,7 @@ class _Late:
         ends = [_where(self.seen.left, f.left, start_of(c))
                 for c, f in zip(self.latest, self.last.values(), strict=True)]  # fmt: skip
         after = (settled(renamed(term, by), {}) for term in self.under.finish)
-        starts = (settled(renamed(t, {f.own: f.identity for f in fields}), {})
-                  for t in self.under.finish)  # fmt: skip
+        starts = (start_of(self.rest[state]) for state in self.under.carries)
         return [*ends, *(_where(self.seen.left, a, b) for a, b in zip(after, starts, strict=True))]
 
 

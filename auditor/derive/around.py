@@ -130,8 +130,8 @@ class Around:
 
     def parameters(self, texts: list[str], own: Container[str | None]) -> tuple[str, ...]:
         """The names that texts of the body take from around the loop, but for ``own``."""
-        hidden = _bound_within(self.loop) - {*_free(self.loop)}
-        read = [n for text in texts for n in _free(ast.parse(text)) if n not in hidden]
+        hidden = _bound_within(self.loop) - {*free_in(self.loop)}
+        read = [n for text in texts for n in free_in(ast.parse(text)) if n not in hidden]
         globals_ = {name for statement in self.tree.body for name in top_level_names(statement)}
         local = local_names(self.function)
         found = []
@@ -156,11 +156,11 @@ def _bound_within(loop: ast.stmt) -> set[str]:
     return {n.id for g in made for n in everything_in(g.target) if isinstance(n, ast.Name)}
 
 
-def _free(tree: ast.AST) -> list[str]:
+def free_in(tree: ast.AST) -> list[str]:
     """The names that an expression or statement reads, without what its own comprehensions bind."""
     found: list[str] = []
     for child in children(tree):
-        inner = _free(child)
+        inner = free_in(child)
         if isinstance(child, _COMPREHENSIONS):
             bound = {n.id for g in child.generators for n in everything_in(g.target)
                      if isinstance(n, ast.Name)}  # fmt: skip

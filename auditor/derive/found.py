@@ -27,6 +27,7 @@ from auditor.derive.given import given
 from auditor.derive.indexed import elementwise
 from auditor.derive.inner import flat
 from auditor.derive.kept_items import puts_at_times
+from auditor.derive.last_entries import with_last_entries
 from auditor.derive.last_kept import with_last
 from auditor.derive.matched import branching
 from auditor.derive.named_entries import unnamed
@@ -129,9 +130,16 @@ def derive_loop(place: Place) -> Derived | Nothing:
     """The monoid of a loop, or why there is none."""
     place = _plainer(place)
     found = _derived(place)
-    if isinstance(found, Nothing) and (other := with_last(place)) is not place:
+    if isinstance(found, Derived):
+        return found
+    if (other := with_last(place)) is not place:
         with_name = _derived(other)
         return with_name if isinstance(with_name, Derived) else found
+    if (other := with_last_entries(place)) is not place:
+        with_name = _derived(other)
+        # what is appended as it changes is more than what each step appends
+        whole = isinstance(with_name, Derived) and with_name.fold.running is None
+        return with_name if whole else found
     return found
 
 

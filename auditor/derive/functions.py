@@ -9,6 +9,7 @@ from textwrap import indent
 
 from auditor.algebra.choices import decided, truth
 from auditor.algebra.monoid import Field, Part
+from auditor.derive.around import free_in
 from auditor.derive.expression import source
 from auditor.derive.fold import Fold
 from auditor.derive.found import Derived
@@ -271,7 +272,7 @@ class Functions:
             return None
         from auditor.derive.definitions import known_names
 
-        names = {n.id for n in everything_in(ast.parse(result)) if isinstance(n, ast.Name)}
+        names = set(free_in(ast.parse(result)))
         around = known_names(self.fold.tree) - local_names(self.fold.function)
         fine = {*self.fold.live, *self.fold.parameters, *around}
         return result if names <= fine else None

@@ -3085,3 +3085,82 @@ def maxima_between_nones(xs):
         elif top is None or x > top:
             top = x
     return out, top
+
+
+def runs_counted_in_the_last_entry(text):
+    out = []
+    for ch in text:
+        if out and out[-1][0] == ch:
+            out[-1][1] += 1
+        else:
+            out.append([ch, 1])
+    return out
+
+
+def runs_as_new_tuples(text):
+    out = []
+    for ch in text:
+        if out and out[-1][0] == ch:
+            out[-1] = (ch, out[-1][1] + 1)
+        else:
+            out.append((ch, 1))
+    return out
+
+
+def runs_as_dicts(text):
+    out = []
+    for ch in text:
+        if not out or ch != out[-1]["ch"]:
+            out.append({"ch": ch, "n": 0})
+        out[-1]["n"] += 1
+    return [(e["ch"], e["n"]) for e in out]
+
+
+def sessions_by_their_last_time(times):
+    out = []
+    for t in times:
+        if out and t - out[-1][1] <= 10:
+            out[-1][1] = t
+        else:
+            out.append([t, t])
+    return out
+
+
+def sessions_taken_apart(times):
+    out = []
+    for t in times:
+        if not out or t - out[-1][1] > 10:
+            out.append((t, t, 1))
+        else:
+            a, b, n = out[-1]
+            out[-1] = (a, t, n + 1)
+    return out
+
+
+def lengths_counted_in_the_list(xs):
+    out = []
+    prev = None
+    for x in xs:
+        if x == prev:
+            out[-1] += 1
+        else:
+            out.append(1)
+        prev = x
+    return out
+
+
+def sums_between_nones(xs):
+    sums = []
+    for x in xs:
+        if x is None or not sums:
+            sums.append(0)
+        if x is not None:
+            sums[-1] += x
+    return sums
+
+
+def shares_of_each_key(rows):
+    totals = Counter()
+    for key, _ in rows:
+        totals[key] += 1
+    return {key: totals[key] / len(totals) for key in totals}

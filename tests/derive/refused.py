@@ -1748,3 +1748,36 @@ def stretch_that_is_not_left(xs):
         else:
             cur += x
     return out, cur
+
+
+def intervals_joined(spans):
+    """depends on"""
+    out = []
+    for a, b in spans:
+        if out and a <= out[-1][1]:
+            out[-1][1] = max(out[-1][1], b)
+        else:
+            out.append([a, b])
+    return out
+
+
+def last_entry_by_how_many(text):
+    """depends on"""
+    out = []
+    for ch in text:
+        if out and out[-1][0] == ch:
+            out[-1][1] += len(out)
+        else:
+            out.append([ch, 1])
+    return out
+
+
+def sessions_by_their_first_time(times):
+    """depends on"""
+    out = []
+    for t in times:
+        if out and t - out[-1][0] <= 10:
+            out[-1][1] = t
+        else:
+            out.append([t, t])
+    return out
