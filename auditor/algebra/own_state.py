@@ -10,6 +10,7 @@ from fractions import Fraction
 from auditor.algebra.affine import NotAffine, affine_in
 from auditor.algebra.distinct import distinct
 from auditor.algebra.domains import summarise
+from auditor.algebra.few_best import few_best
 from auditor.algebra.kept_best import best
 from auditor.algebra.kept_first import first
 from auditor.algebra.kept_last import last
@@ -418,6 +419,6 @@ def quotient(carries: list[Carry], dependence: Dependence) -> Part | None:
 
 
 ATTEMPTS: tuple[Callable[[list[Carry], Dependence], Part | None], ...] = (
-    operation, first, last, best, insertion, single, quotient, joined_bits, distinct, overtaken,
-    window,
+    operation, first, last, best, insertion, few_best, single, quotient, joined_bits, distinct,
+    overtaken, window,
 )  # fmt: skip

@@ -3164,3 +3164,71 @@ def shares_of_each_key(rows):
     for key, _ in rows:
         totals[key] += 1
     return {key: totals[key] / len(totals) for key in totals}
+
+
+def second_largest_of_those_that_differ(xs):
+    first = second = float("-inf")
+    for x in xs:
+        if x > first:
+            second = first
+            first = x
+        elif first > x > second:
+            second = x
+    return second
+
+
+def two_smallest_begun_as_none(xs):
+    low = None
+    second = None
+    for x in xs:
+        if low is None or x < low:
+            second = low
+            low = x
+        elif second is None or x < second:
+            second = x
+    return low, second
+
+
+def three_largest_begun_as_none(xs):
+    a = b = c = None
+    for x in xs:
+        if a is None or x > a:
+            a, b, c = x, a, b
+        elif b is None or x > b:
+            b, c = x, b
+        elif c is None or x > c:
+            c = x
+    return a, b, c
+
+
+def second_that_differs_begun_as_none(xs):
+    a = b = None
+    for x in xs:
+        if a is None or x > a:
+            a, b = x, a
+        elif x != a and (b is None or x > b):
+            b = x
+    return b
+
+
+def bits_counted_by_a_while(xs):
+    total = 0
+    for x in xs:
+        n = abs(x)
+        count = 0
+        while n > 0:
+            count += n & 1
+            n >>= 1
+        total += count
+    return total
+
+
+def most_steps_of_a_while(xs):
+    most = 0
+    for x in xs:
+        n, steps = x, 0
+        while n > 1:
+            n = n // 2 if n % 2 == 0 else 3 * n + 1
+            steps += 1
+        most = max(most, steps)
+    return most

@@ -1781,3 +1781,36 @@ def sessions_by_their_first_time(times):
         else:
             out.append([t, t])
     return out
+
+
+def second_that_is_lost(xs):
+    """no summary of one pass"""
+    first = second = float("-inf")
+    for x in xs:
+        if x > first:
+            first = x
+        elif x > second:
+            second = x
+    return second
+
+
+def while_up_to_a_carried_value(xs):
+    """an inner while loop"""
+    total = 0
+    for x in xs:
+        n = x
+        while n > total:
+            n -= 3
+        total += n
+    return total
+
+
+def while_that_goes_on_from_before(xs):
+    """an inner while loop"""
+    n = 0
+    total = 0
+    for x in xs:
+        while n < x:
+            n += 1
+        total += n
+    return total
