@@ -20,10 +20,10 @@ WITHOUT = frozenset(
     "prints noisy logged popped two_entries growing attribute last_used "
     "attempted_after_a_change attempted_only_at_times attempted_with_what_is_carried "
     "attempted_with_an_earlier_value attempted_sum_of_anything attempted_at_last "
-    "attempted_and_told last_few_by_the_element without_the_first_two "
+    "attempted_and_told without_the_first_two "
     "attempted_and_kept again_where_it_counts one_of_two_lists_used_later default_of_another_key "
     "emitted orelse unused while_loop shadowed truthy infinite_reset kahan mod_float "
-    "distinct_second slices crowded rationed summed text_around text_of_the_caller "
+    "slices crowded rationed summed text_around text_of_the_caller "
     "by_a_helper_of_its_own by_a_helper_with_an_effect "
     "by_a_helper_that_reads_a_name only_known some_that_are_new "
     "made_by_reading highest_level highest_of_bytes "
@@ -41,6 +41,12 @@ WITHOUT = frozenset(
     "entry_beside_a_count prefixes_of_a_list by_a_function_with_a_memory "
     "new_to_the_caller table_of_many its_own_elements rows_of_the_array_itself "
     "objects_with_a_sum_of_their_own objects_by_inheritance objects_made_by_a_step "
+    "entry_replaced_under_its_name entry_left_under_its_name entry_not_always_put_in "
+    "entry_of_another_key_by_then entry_beside_its_name halves_in_an_array_of_whole_numbers "
+    "counts_in_bytes another_member_taken_out member_that_may_not_be_there "
+    "best_no_less_than_nothing another_than_was_compared list_that_grows_where_it_was_put "
+    "lists_of_three stretch_that_is_not_left intervals_joined last_entry_by_how_many "
+    "last_three_without_the_new more_and_more_of_the_last "
     "spread longest_by_two other_key negative_modulus modulus_of_one fraction_modulo".split()
 )
 

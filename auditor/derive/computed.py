@@ -65,6 +65,8 @@ class Computed:
         self.before, self.containers = self.around.before, self.around.containers
         self.records = records(node, self.containers, self.before)
         self.purity = Purity(place.tree, node)
+        for sentence in place.assumptions:
+            self.purity.assume(sentence)
         self.lazily, self.choices = lazily, 0
         self.entered: list[ast.FunctionDef] = []
         self.atoms: dict[str, Value] = {}

@@ -123,7 +123,7 @@ def _with_elements(found: Derived, text: str, line: int) -> Derived:
 
 def _plainer(place: Place) -> Place:
     """The place in the spellings that are read."""
-    return elementwise(flat(counting(asking(sliced(unnamed(branching(listing(place))))))))
+    return sliced(elementwise(flat(counting(asking(unnamed(branching(listing(place))))))))
 
 
 def derive_loop(place: Place) -> Derived | Nothing:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from auditor.derive.begun import before
 from auditor.derive.entry_records import Display, Record, parts_of
@@ -53,7 +53,7 @@ def with_last_entries(place: Place) -> Place:
     for one in (*starts, _assign(last.begun, ast.Constant(False))):
         body.insert(body.index(found.loop), ast.copy_location(one, found.loop))
     ast.fix_missing_locations(found.function)
-    return found
+    return replace(found, assumptions=place.assumptions)
 
 
 @dataclass(frozen=True)

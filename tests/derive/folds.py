@@ -3232,3 +3232,68 @@ def most_steps_of_a_while(xs):
             steps += 1
         most = max(most, steps)
     return most
+
+
+def last_three_cut_before(xs):
+    w = []
+    for x in xs:
+        if len(w) == 3:
+            w.pop(0)
+        w.append(x)
+    return w
+
+
+def last_three_by_what_is_left(xs):
+    w = []
+    for x in xs:
+        w.append(x * 2)
+        del w[:-3]
+    return w
+
+
+def last_few_by_a_while(xs, k):
+    w = []
+    for x in xs:
+        w.append(x)
+        while len(w) > k:
+            del w[0]
+    return sum(w)
+
+
+def last_few_of_a_deque(xs, k):
+    w = deque()
+    for x in xs:
+        w.append(x)
+        if len(w) > k:
+            w.popleft()
+    return list(w)
+
+
+def last_few_put_back(xs):
+    w = []
+    for x in xs:
+        w.append(x)
+        if not len(w) <= 2:
+            w[:] = w[1:]
+    return w
+
+
+def last_few_that_are_positive(xs, k):
+    w = []
+    for x in xs:
+        if x > 0:
+            if len(w) >= k:
+                del w[0]
+            w.append(x)
+    return w
+
+
+def distinct_second(xs):
+    a = b = -math.inf
+    for x in xs:
+        if x > a:
+            b = a
+            a = x
+        elif x > b and x != a:
+            b = x
+    return b

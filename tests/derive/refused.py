@@ -46,18 +46,6 @@ def reset(xs):
     return s
 
 
-def distinct_second(xs):
-    """a branch that depends on the state"""
-    a = b = -math.inf
-    for x in xs:
-        if x > a:
-            b = a
-            a = x
-        elif x > b and x != a:
-            b = x
-    return b
-
-
 def collatz(xs):
     """a branch that depends on the state"""
     h = 1
@@ -1814,3 +1802,55 @@ def while_that_goes_on_from_before(xs):
             n += 1
         total += n
     return total
+
+
+def last_three_without_the_new(xs):
+    """a side effect"""
+    w = []
+    for x in xs:
+        w.append(x)
+        if len(w) > 3:
+            w.pop()
+    return w
+
+
+def last_two_or_three(xs):
+    """looks at the carried"""
+    w = []
+    for x in xs:
+        w.append(x)
+        if len(w) > 3:
+            w = w[-2:]
+    return w
+
+
+def as_many_as_the_element_is(xs):
+    """a side effect"""
+    w = []
+    for x in xs:
+        w.append(x)
+        if len(w) > x:
+            w.pop(0)
+    return w
+
+
+def more_and_more_of_the_last(xs, k):
+    """a side effect"""
+    w = []
+    n = k
+    for x in xs:
+        w.append(x)
+        if len(w) > n:
+            w.pop(0)
+        n = n + 1
+    return w
+
+
+def last_one_after_two(xs):
+    """a side effect"""
+    w = [1, 2]
+    for x in xs:
+        w.append(x)
+        if len(w) > 1:
+            w.pop(0)
+    return w
