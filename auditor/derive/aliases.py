@@ -45,12 +45,14 @@ def other_name(
     }
     for names, value in bindings:
         held = set() if _fills(value, modules) else set(_reached(value))
-        for one in sorted(changed & (names | held)):
+        pairs = []
+        for one in changed & (names | held):
             # what is put into a list is another object than the list
             apart = isinstance(value, (ast.List, ast.Tuple)) and one not in within
-            for other in sorted((names if one in held or apart else names | held) - {one}):
-                if other in read:
-                    return one, other
+            others = (names if one in held or apart else names | held) - {one}
+            pairs += [(other not in names, one, other) for other in others & read]
+        if pairs:
+            return min(pairs)[1:]
     return None
 
 

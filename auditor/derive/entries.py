@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping
+from typing import TypeGuard
 
-from auditor.algebra.choices import decided, settled
+from auditor.algebra.choices import decided, plain_truths, settled
 from auditor.derive.begun import constant, maker
 from auditor.notation import FALSE, NONE, TRUE, Apply, Const, Read, Term, Value, transform
 from auditor.tree import children, everything_in
@@ -177,6 +178,34 @@ def _holding(test: Term) -> tuple[Term, ...]:
     if isinstance(test, Apply) and test.op == "and":
         return tuple(one for arg in test.args for one in _holding(arg))
     return (test,)
+
+
+def where_touched(update: Term, touched: Term) -> Term:
+    """What becomes of an entry at the steps that have one, which are those where, of the element
+    alone, something holds."""
+    holds = _holding(as_condition(touched))
+    by: dict[Term, Term] = {
+        one.args[0] if _denied(one) else one: FALSE if _denied(one) else TRUE for one in holds
+    }
+    return settled(transform(update, lambda node: by.get(node, node)), {})
+
+
+def as_condition(term: Term) -> Term:
+    """A truth of which it only matters whether it holds."""
+    term = plain_truths(term, set())
+    if isinstance(term, Apply) and term.op == "where":
+        test, then, other = term.args
+        if (then, other) == (TRUE, FALSE):
+            return test
+        if (then, other) == (FALSE, TRUE):
+            return Apply("not", (test,))
+        if other is FALSE:
+            return Apply("and", (test, as_condition(then)))
+    return term
+
+
+def _denied(term: Term) -> TypeGuard[Apply]:
+    return isinstance(term, Apply) and term.op == "not"
 
 
 def touched_when_absent(touched: Term, own: Value, absent: Term) -> Term:

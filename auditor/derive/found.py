@@ -271,8 +271,10 @@ def _supposed(fold: Fold, monoid: Monoid) -> list[str]:
 
 def _put_in(fold: Fold) -> Iterator[str]:
     """What a step puts into a container as it is, where an entry that is None counts as none."""
-    if fold.keyed is not None and fold.keyed.absent is NONE:
-        for carry in fold.scan.carries:
+    keyed = fold.keyed
+    absents = () if keyed is None else (keyed.absent, *keyed.others)
+    for carry, absent in zip(fold.scan.carries, absents, strict=False):
+        if absent is NONE:
             yield from (
                 leaf.value.name for leaf in leaves(carry.update)
                 if isinstance(leaf, Read) and leaf.value.kind == "input"
@@ -382,17 +384,25 @@ def _with_absent(fold: Fold) -> list[Fold]:
                 **{c.state: e for c, e in zip(carries, before, strict=False)}, mine: empty
             })) is _plain(begun)
         ]  # fmt: skip
-        empties = fitting[:_MOST_EMPTY]
+        # what no empty value stands for is asked of each value by itself
+        alone = [(*before, NONE) for before in empties] if keyed.record is not None else []
+        empties = (fitting or alone)[:_MOST_EMPTY]
     found = []
     for empty, *others in empties:
         scan = Scan(fold.scan.step)
         scan.carries = tuple(
-            Carry(c.name, c.state, one if keyed.fresh else c.init, update)
-            for c, one, update in zip(carries, (empty, *others), later, strict=True)
-        )
+            Carry(c.name, c.state, one if keyed.fresh else c.init,
+                  _by_itself(c, begun, then) if one is NONE else then)
+            for c, one, begun, then in zip(carries, (empty, *others), first, later, strict=True)
+        )  # fmt: skip
         held = replace(keyed, absent=empty, others=tuple(others))
         found.append(replace(fold, scan=scan, keyed=held))
     return found
+
+
+def _by_itself(carry: Carry, begun: Term, later: Term) -> Term:
+    """What becomes of a value that is None until it is there."""
+    return Apply("where", (Apply("is", (Read(carry.state, ()), NONE)), begun, later))
 
 
 def _asked(term: Term, question: Term, answer: Term) -> Term:

@@ -24,6 +24,7 @@ from auditor.derive.begun import bounded, called, constant, width
 from auditor.derive.behind import behind
 from auditor.derive.computed import Computed, Env
 from auditor.derive.entries import (
+    as_condition,
     changed_member,
     entry_of,
     fresh,
@@ -33,6 +34,7 @@ from auditor.derive.entries import (
     sets_default,
     touch_of,
     touched_when_absent,
+    where_touched,
 )
 from auditor.derive.expression import source
 from auditor.derive.fold import ANSWER, STOPPED, Fold, Keyed, NotAFold
@@ -252,6 +254,8 @@ class _Reader(Computed):
             touched = after[touch_of(name)]
             changes = not members and self._only_better(name, own, touched)
             when = None if members or changes else self._when(name, touched)
+            if when is not None:
+                own = tuple(replace(c, update=where_touched(c.update, touched)) for c in own)
             made = self.before.get(name)
             self._keeps_as_is(name, own)
             listed, text = made is not None and not is_mapping(made), self.keys[name]
@@ -291,7 +295,7 @@ class _Reader(Computed):
             return None
         states = set(self.states.values())
         if not Dependence().mentions(touched, states):
-            return source(plain_truths(touched, set()))
+            return source(as_condition(touched))
         own, absent = self.states[entry_of(name)], self.absent.get(entry_of(name))
         if absent is not None and touched_when_absent(touched, own, absent) is TRUE:
             return None

@@ -3297,3 +3297,40 @@ def distinct_second(xs):
         elif x > b and x != a:
             b = x
     return b
+
+
+def dicts_of_some_elements(rows):
+    out = {}
+    for k, v in rows:
+        if v < 0:
+            continue
+        s = out.get(k)
+        if s is None:
+            s = {"n": 0, "sum": 0.0, "min": v}
+            out[k] = s
+        s["n"] += 1
+        s["sum"] += v
+        s["min"] = min(s["min"], v)
+    return out
+
+
+def lists_with_the_first_value(rows):
+    out = {}
+    for k, v in rows:
+        if v == 0:
+            continue
+        if k in out:
+            out[k][0] += 1
+        else:
+            out[k] = [1, v]
+    return out
+
+
+def entries_up_and_down(rows):
+    out = {}
+    for k, v in rows:
+        if v > 0:
+            out[k] = out.get(k, 0) + 1
+        elif v < -2:
+            out[k] = out.get(k, 0) - 1
+    return out

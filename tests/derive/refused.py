@@ -1854,3 +1854,14 @@ def last_one_after_two(xs):
         if len(w) > 1:
             w.pop(0)
     return w
+
+
+def entry_that_may_stay_none(rows):
+    """may be another name"""
+    out = {}
+    for k, v in rows:
+        s = out.get(k)
+        if v > 0:
+            s = v if s is None else s + v
+        out[k] = s
+    return out
