@@ -46,6 +46,7 @@ WITHOUT = frozenset(
     "counts_in_bytes another_member_taken_out member_that_may_not_be_there "
     "best_no_less_than_nothing another_than_was_compared list_that_grows_where_it_was_put "
     "lists_of_three stretch_that_is_not_left intervals_joined last_entry_by_how_many "
+    "three_by_a_key three_sorted_at_times "
     "entry_that_may_stay_none last_three_without_the_new more_and_more_of_the_last "
     "spread longest_by_two other_key negative_modulus modulus_of_one fraction_modulo".split()
 )

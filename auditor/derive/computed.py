@@ -388,6 +388,8 @@ class Computed:
         carried = [name for name, term in by.items() if dependence.mentions(term, states)]
         if carried or self._put_off(node):
             carried = list(by)  # what it takes of the element is kept beside what is carried
+        if carried and "sorted" in inner and not self.purity.means("sorted"):
+            raise NotAFold(f"`{ast.unparse(node)}` looks at a carried value", node.lineno)
         entries = {self.states[v] for name in self.containers for v in self._values(name)}
         if any(dependence.mentions(by[name], entries) for name in carried):
             raise NotAFold(f"`{ast.unparse(node)}` looks at a carried value", node.lineno)

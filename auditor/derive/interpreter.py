@@ -271,7 +271,9 @@ class Interpreter:
         return run
 
     def _call(self, node: ast.Call) -> Run:
-        if node.keywords or any(isinstance(arg, ast.Starred) for arg in node.args):
+        down = {k.arg: k.value.value for k in node.keywords if isinstance(k.value, ast.Constant)}
+        odd = down.keys() - {"reverse"} or len(down) < len(node.keywords)
+        if odd or any(isinstance(arg, ast.Starred) for arg in node.args):
             raise CannotRun(ast.unparse(node))
         name = ast.unparse(node.func)
         args = [self.expression(arg) for arg in node.args]
@@ -279,7 +281,7 @@ class Interpreter:
             raise CannotRun(name)
         function = _FUNCTIONS.get(name) or _MATHS.get(name)
         if function is not None:
-            return lambda env: _small(function(*(arg(env) for arg in args)))
+            return lambda env: _small(function(*(arg(env) for arg in args), **down))
         if not isinstance(node.func, ast.Attribute):
             raise CannotRun(name)
         base, method = self.expression(node.func.value), node.func.attr
@@ -288,7 +290,7 @@ class Interpreter:
             value = base(env)
             if method not in _METHODS.get(type(value), frozenset()):
                 raise CannotRun(name)
-            return getattr(value, method)(*(arg(env) for arg in args))
+            return getattr(value, method)(*(arg(env) for arg in args), **down)
 
         return run
 

@@ -1,8 +1,8 @@
 """The last few elements, however they are kept, as one assignment: ``a = (a + [x])[-3:]``, or as a
-deque that keeps no more of them.
+deque that keeps no more of them; the few largest as ``a = sorted(a + [x], reverse=True)[:3]``.
 
-What the statements do is found by running them on numbered elements, from an empty list on: they
-keep the last k if after each element the list holds the last k numbers.
+What the statements do is found by running them on numbers, from an empty list on: they keep the
+last k if after each element the list holds the last k of them, and the largest k likewise.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from __future__ import annotations
 import ast
 import copy
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from auditor.derive.begun import before, maker
+from auditor.derive.calls import Purity
 from auditor.derive.inner import loop_in_place
 from auditor.derive.interpreter import CannotRun, Interpreter
 from auditor.derive.places import Place
@@ -23,7 +24,18 @@ from auditor.tree import everything_in
 
 _ITEM = "item_"
 _MOST, _LIMITS = 40, (1, 2, 3, 5)
-_CUTTING = ("pop", "popleft")
+_CUTTING = ("pop", "popleft", "sort")
+_LAST = "({name} + [{item}])[-{most}:]"
+_SHAPES: dict[str, Callable[[list[int], int], list[int]]] = {
+    _LAST: lambda seen, most: seen[-most:],
+    "sorted({name} + [{item}])[:{most}]": lambda seen, most: sorted(seen)[:most],
+    "sorted({name} + [{item}])[-{most}:]": lambda seen, most: sorted(seen)[-most:],
+    "sorted({name} + [{item}], reverse=True)[:{most}]":
+        lambda seen, most: sorted(seen, reverse=True)[:most],
+    "sorted({name} + [{item}], reverse=True)[-{most}:]":
+        lambda seen, most: sorted(seen, reverse=True)[-most:],
+}  # fmt: skip
+"""What a list keeps of what was put into it, and how that is written."""
 
 
 def sliced(place: Place) -> Place:
@@ -38,7 +50,7 @@ def sliced(place: Place) -> Place:
     supposed = list(place.assumptions)
     for one in reversed(_windows(found, found.loop)):
         one.shorten()
-        if not one.most.isdigit():
+        if not one.most.isdigit() and "[-" in one.shape:
             supposed.append(f"`{one.most}` is at least 1")
     for node in everything_in(found.loop):
         node.__dict__.setdefault("lineno", found.loop.lineno)
@@ -48,8 +60,8 @@ def sliced(place: Place) -> Place:
 
 @dataclass(frozen=True)
 class _Window:
-    """Statements of a block that keep the last ``most`` of what is put into ``name``, which begins
-    as what ``made`` is."""
+    """Statements of a block that keep ``most`` of what is put into ``name``, which begins as what
+    ``made`` is; ``shape`` is how that is written."""
 
     name: str
     block: list[ast.stmt]
@@ -58,11 +70,12 @@ class _Window:
     item: ast.expr
     most: str
     made: ast.expr
+    shape: str
 
     def shorten(self) -> None:
         """One statement in the place of these."""
         item, old = ast.unparse(self.item), self.block[self.first]
-        text = f"{self.name} = ({self.name} + [{item}])[-{self.most}:]"
+        text = f"{self.name} = {self.shape.format(name=self.name, item=item, most=self.most)}"
         if isinstance(self.made, ast.Call) and maker(self.made) == "deque":
             text = f"{self.name}.append({item})"
             limit = ast.parse(self.most, mode="eval").body
@@ -74,6 +87,9 @@ class _Window:
 def _windows(place: Place, loop: ast.For) -> list[_Window]:
     """The lists that are kept short, where nothing else is done in between."""
     if not any(map(_cuts, everything_in(loop))):
+        return []
+    purity = Purity(place.tree, loop)
+    if not (purity.means("len") and purity.means("sorted")):
         return []
     begun = before(place, loop)
     found = []
@@ -93,9 +109,11 @@ def _windows(place: Place, loop: ast.For) -> list[_Window]:
 
 
 def _cuts(node: ast.AST) -> bool:
-    """Is something taken out of a list, or a part of it?"""
+    """Is something taken out of a list, or a part of it, or is it put in order?"""
     if isinstance(node, ast.Attribute):
         return node.attr in _CUTTING
+    if isinstance(node, ast.Call):
+        return ast.unparse(node.func) == "sorted"
     return isinstance(node, ast.Delete) or (
         isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
     )
@@ -156,7 +174,7 @@ def _kept(
     append.value.args = [ast.Name(_ITEM, ast.Load())]  # type: ignore[attr-defined]
     statements = [append if n == at else block[n] for n in range(first, end)]
     read = {n.id for s in statements for n in everything_in(s) if isinstance(n, ast.Name)}
-    limits = sorted(read - {name, _ITEM, "len"})
+    limits = sorted(read - {name, _ITEM, "len", "sorted"})
     if len(limits) > 1 or moving & set(limits):
         return None
     try:
@@ -164,28 +182,35 @@ def _kept(
     except CannotRun:
         return None
     empty = deque if isinstance(made, ast.Call) and maker(made) == "deque" else list
-    if not limits:
-        most = _held(run, name, empty(), {})
-        return None if most is None else _Window(name, block, first, end, item, str(most), made)
-    for limit in _LIMITS:
-        if _held(run, name, empty(), {limits[0]: limit}) != limit:
-            return None
-    return _Window(name, block, first, end, item, limits[0], made)
+    given = [{limits[0]: limit} for limit in _LIMITS] if limits else [{}]
+    for shape, wanted in _SHAPES.items():
+        held = [_held(run, name, empty(), one, wanted) for one in given]
+        fits = held == list(_LIMITS) if limits else held != [None]
+        if fits and (empty is list or shape == _LAST):
+            most = limits[0] if limits else str(held[0])
+            return _Window(name, block, first, end, item, most, made, shape)
+    return None
 
 
-def _held(run: Any, name: str, empty: Any, given: dict[str, int]) -> int | None:
-    """How many of the last elements a list holds whenever some statements were run on one more."""
+def _held(
+    run: Any, name: str, empty: Any, given: dict[str, int],
+    wanted: Callable[[list[int], int], list[int]],
+) -> int | None:  # fmt: skip
+    """How many elements a list holds whenever some statements were run on one more, if these are
+    the wanted ones."""
     env: dict[str, Any] = {**given, name: empty}
-    sizes = []
+    seen: list[int] = []
+    states = []
     for number in range(2 * _MOST):
-        env[_ITEM] = number
+        env[_ITEM] = number * 37 % 61  # neither rising nor falling, the first ones again at last
+        seen.append(env[_ITEM])
         try:
             run(env)
         except (CannotRun, ArithmeticError, TypeError, ValueError, LookupError, AttributeError):
             return None
-        sizes.append(len(env[name]))
-        if list(env[name]) != list(range(number + 1))[-sizes[-1] :] or not sizes[-1]:
-            return None
-    most = max(sizes)
-    grows = all(size == min(n, most) for n, size in enumerate(sizes, 1))
-    return most if grows and most <= _MOST else None
+        states.append(list(env[name]))
+    most = max(map(len, states))
+    if not 0 < most <= _MOST:
+        return None
+    fits = all(one == wanted(seen[:n], min(n, most)) for n, one in enumerate(states, 1))
+    return most if fits else None

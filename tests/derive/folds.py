@@ -3334,3 +3334,38 @@ def entries_up_and_down(rows):
         elif v < -2:
             out[k] = out.get(k, 0) - 1
     return out
+
+
+def three_largest_sorted_down(xs):
+    top = []
+    for x in xs:
+        top.append(x)
+        top.sort(reverse=True)
+        top = top[:3]
+    return top
+
+
+def few_largest_sorted_up(xs, k):
+    top = []
+    for x in xs:
+        top.append(x)
+        top.sort()
+        if len(top) > k:
+            top.pop(0)
+    return top
+
+
+def few_smallest_cut(xs, k):
+    top = []
+    for x in xs:
+        top = sorted(top + [x])[:k]
+    return top
+
+
+def two_smallest_deleted_to(xs):
+    top = []
+    for x in xs:
+        top.append(-x)
+        top = sorted(top)
+        del top[2:]
+    return top

@@ -1865,3 +1865,24 @@ def entry_that_may_stay_none(rows):
             s = v if s is None else s + v
         out[k] = s
     return out
+
+
+def three_by_a_key(xs):
+    """a side effect"""
+    top = []
+    for x in xs:
+        top.append(x)
+        top.sort(key=abs)
+        top = top[:3]
+    return top
+
+
+def three_sorted_at_times(xs):
+    """a side effect"""
+    top = []
+    for x in xs:
+        top.append(x)
+        if len(top) > 3:
+            top.sort()
+            top.pop(0)
+    return top
