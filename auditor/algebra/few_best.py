@@ -73,8 +73,8 @@ def _inserts(order: Sequence[Carry], element: Term, largest: bool, once: bool) -
         there = [value for value in held if value is not None]
         for new in range(-1, 2 * len(order) + 2):
             values = [*there] if once and new in there else [*there, new]
-            wanted = sorted(values, reverse=largest)[: len(order)]
-            wanted += [None] * (len(order) - len(wanted))
+            best = sorted(values, reverse=largest)[: len(order)]
+            wanted = [*best, *[None] * (len(order) - len(best))]
             given = {c.state: _valued(v, none, largest) for c, v in zip(order, held, strict=True)}
             try:
                 after = [_value(c.update, given, element, new) for c in order]

@@ -105,7 +105,7 @@ def _readings(running: Carry, best: Carry, dependence: Dependence) -> Iterator[_
     whole = (extreme(update, normaliser) if update.op == "where" else None) or update
     pairs: list[tuple[Term, Term, Term | None, Const]] = []
     if whole.op in ("max", "min") and len(whole.args) == 2:
-        pairs = [(*whole.args, None, TRUE), (*whole.args[::-1], None, TRUE)]  # type: ignore[list-item]
+        pairs = [(*whole.args, None, TRUE), (*whole.args[::-1], None, TRUE)]
     elif whole.op == "where":
         test, then, other = whole.args
         pairs = [(other, then, test, TRUE), (then, other, test, FALSE)]

@@ -198,7 +198,7 @@ class Computed:
                 if b.id in self.around.members:  # type: ignore[attr-defined]
                     one = Apply("not", (Apply("not", (held,)),))
                 if isinstance(op, ast.NotIn):
-                    one = one.args[0]  # type: ignore[assignment]
+                    one = one.args[0]
             elif len(node.ops) == 1:
                 return self._opaque(node, env)
             else:

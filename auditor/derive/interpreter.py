@@ -271,7 +271,11 @@ class Interpreter:
         return run
 
     def _call(self, node: ast.Call) -> Run:
-        down = {k.arg: k.value.value for k in node.keywords if isinstance(k.value, ast.Constant)}
+        down: dict[str, Any] = {
+            k.arg: k.value.value
+            for k in node.keywords
+            if k.arg is not None and isinstance(k.value, ast.Constant)
+        }
         odd = down.keys() - {"reverse"} or len(down) < len(node.keywords)
         if odd or any(isinstance(arg, ast.Starred) for arg in node.args):
             raise CannotRun(ast.unparse(node))

@@ -79,7 +79,7 @@ class _Last:
             return None
         key = node.slice.value if isinstance(node.slice, ast.Constant) else None
         known = type(key) in (int, str) and key in self.record.keys
-        return self.names[self.record.keys.index(key)] if known else None  # type: ignore[arg-type]
+        return self.names[self.record.keys.index(key)] if known else None
 
     def parts(self, node: ast.expr) -> list[ast.expr] | None:
         """The values of an entry that is written out."""
