@@ -86,7 +86,8 @@ def segments(carries: Sequence[Carry], dependence: Dependence, taken: set[str]) 
     """The best stretch with what is kept of it."""
     if not 3 <= len(carries) <= _MOST:
         return None
-    for running, best in itertools.permutations(carries, 2):
+    numbers = [c for c in carries if c.init is not NONE]
+    for running, best in itertools.permutations(numbers, 2):
         if dependence.mentions(running.update, {c.state for c in carries} - {running.state}):
             continue
         for reading in _readings(running, best, dependence):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from auditor.algebra.choices import asked_once, leaves, settled
 from auditor.algebra.monoid import Part, field, free, grade, renamed, start_of
@@ -211,7 +212,7 @@ class _Summary:
         found, under = self.found, self.under
         heads: dict[Value, Term] = {f.own: f.right for f in under.fields}
         heads |= {c.state: f.left for c, f in zip(found.going, self.tail, strict=True)}
-        after = self._opened(heads)
+        after = self._opened(heads, "right")
         out: list[Term] = [Apply("or", (left, right))]
         for f, term in zip(under.fields, under.combine, strict=True):
             out.append(asked_once(left, f.left, term))
@@ -225,15 +226,25 @@ class _Summary:
             out.append(asked_once(right, f.right, asked_once(left, after[c.state], f.left)))
         return tuple(out)
 
-    def _opened(self, by: dict[Value, Term]) -> dict[Value, Term]:
-        """What is open after the first stretch's elements of a piece."""
-        ends = zip(self.under.carries, self.under.finish, strict=True)
-        return {state: renamed(term, by) for state, term in ends}
+    def _opened(self, by: dict[Value, Term], side: str) -> dict[Value, Term]:
+        """What is open after the first stretch's elements of a piece. Of what may be None nothing
+        is computed where there are no such elements."""
+        fields = self.under.fields
+        same = [Apply("is" if f.identity is NONE else "eq", (getattr(f, side), f.identity))
+                for f in fields]  # fmt: skip
+        still = reduce(lambda one, other: Apply("and", (one, other)), same) if same else FALSE
+        ends = dict(zip(self.under.carries, self.under.finish, strict=True))
+        after = {state: renamed(term, by) for state, term in ends.items()}
+        for start, begun in zip(self.found.starts, self.found.begun, strict=True):
+            if same and NONE in (start.init, *leaves(begun)):
+                old = by[start.state]
+                after[start.state] = asked_once(still, old, after[start.state])
+        return after
 
     def _finish(self) -> dict[Value, Term]:
         found, cut = self.found, self.cut.left
         starts: dict[Value, Term] = {c.state: start_of(c) for c in found.starts}
-        after = {state: settled(t, {}) for state, t in self._opened(starts).items()}
+        after = {state: settled(t, {}) for state, t in self._opened(starts, "left").items()}
         at: dict[Value, Term] = {value: f.left for value, f in self.at.items()}
         out: dict[Value, Term] = {}
         for one, f in zip(found.closed, self.closed, strict=True):

@@ -174,6 +174,8 @@ def _kept(
     append.value.args = [ast.Name(_ITEM, ast.Load())]  # type: ignore[attr-defined]
     statements = [append if n == at else block[n] for n in range(first, end)]
     read = {n.id for s in statements for n in everything_in(s) if isinstance(n, ast.Name)}
+    if not all(_by_size(statement, name) for statement in statements):
+        return None
     limits = sorted(read - {name, _ITEM, "len", "sorted"})
     if len(limits) > 1 or moving & set(limits):
         return None
@@ -190,6 +192,38 @@ def _kept(
             most = limits[0] if limits else str(held[0])
             return _Window(name, block, first, end, item, most, made, shape)
     return None
+
+
+def _by_size(statement: ast.stmt, name: str) -> bool:
+    """Do statements ask of a list no more than how long it is, in numbers that are only added? What
+    they do to some elements, and for some limits, they do to all."""
+    for node in everything_in(statement):
+        if isinstance(node, (ast.If, ast.While)) and not _of_length(node.test, name):
+            return False
+        if isinstance(node, ast.BinOp) and not isinstance(node.op, (ast.Add, ast.Sub)):
+            return False
+        if isinstance(node, (ast.BoolOp, ast.IfExp, ast.NamedExpr, ast.Lambda)):
+            return False
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+            if not isinstance(node.slice, ast.Slice):
+                return False
+        if isinstance(node, ast.Call) and any(isinstance(a, ast.Subscript) for a in node.args):
+            return False
+    return True
+
+
+def _of_length(test: ast.expr, name: str) -> bool:
+    """Is the length of a list compared with a number?"""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return _of_length(test.operand, name)
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return False
+    sides = [test.left, *test.comparators]
+    lengths = [ast.unparse(side) == f"len({name})" for side in sides]
+    words = [n.id for side, length in zip(sides, lengths, strict=True) if not length
+             for n in everything_in(side) if isinstance(n, ast.Name)]  # fmt: skip
+    order = isinstance(test.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq))
+    return sum(lengths) == 1 and name not in words and order
 
 
 def _held(
