@@ -14,9 +14,9 @@ from typing import Any
 from auditor.algebra.choices import decided
 from auditor.algebra.states import Dependence
 from auditor.derive.around import Around
-from auditor.derive.begun import constant, maker, width
+from auditor.derive.begun import constant, empty, maker, width
 from auditor.derive.calls import Purity, refusal
-from auditor.derive.entries import ENTRY, default, entry_of, is_empty_set, touch_of
+from auditor.derive.entries import ENTRY, default, entry_of, touch_of
 from auditor.derive.entry_records import (
     made_of,
     parts_of,
@@ -363,7 +363,7 @@ class Computed:
             self._make_absent(name, values_of(given[0]) if given else None, node)
             return
         absent = constant(given[0]) if given else NONE
-        if absent is None and is_empty_set(given[0]):
+        if absent is None and empty(given[0]) == "set":
             absent = self._atom("set()")
         elif absent is None and isinstance(given[0], (ast.List, ast.Dict)):
             absent = self._of(given[0], env)

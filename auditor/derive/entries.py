@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeGuard
 
 from auditor.algebra.choices import decided, plain_truths, settled
-from auditor.derive.begun import constant, maker
+from auditor.derive.begun import constant, empty, maker
 from auditor.notation import FALSE, NONE, TRUE, Apply, Const, Read, Term, Value, transform
 from auditor.tree import children, everything_in
 
@@ -41,7 +41,7 @@ def member_sets(loop: ast.For, before: Mapping[str, ast.expr]) -> set[str]:
     calls = (n for n in everything_in(loop) if isinstance(n, ast.Expr))
     found = (changed_member(call) for call in calls)
     names = {name for name, method, _ in filter(None, found) if method != "add"}
-    return {name for name in names if name in before and ast.unparse(before[name]) == "set()"}
+    return {name for name in names if empty(before.get(name)) == "set"}
 
 
 def changed_member(statement: ast.stmt) -> tuple[str, str, ast.expr] | None:
@@ -88,11 +88,6 @@ def sets_default(node: ast.expr) -> bool:
     )
 
 
-def is_empty_set(node: ast.expr) -> bool:
-    """Is it written out as a set of nothing?"""
-    return ast.unparse(node) == "set()"
-
-
 def default(made: ast.expr | None, atom: Callable[[str], Term]) -> Term | None:
     """What an absent entry of a container counts as, by its constructor; ``atom`` is a value that
     is written out."""
@@ -124,8 +119,8 @@ def is_mapping(made: ast.expr) -> bool:
 
 def fresh(made: ast.expr | None) -> bool:
     """Is a container certainly empty when the loop begins?"""
-    if isinstance(made, ast.Dict):
-        return not made.keys
+    if empty(made) in ("dict", "set"):
+        return True
     if not isinstance(made, ast.Call) or not is_mapping(made):
         return False
     return len(made.args) <= (maker(made) == "defaultdict")

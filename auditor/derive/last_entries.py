@@ -17,7 +17,7 @@ import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from auditor.derive.begun import before
+from auditor.derive.begun import before, empty
 from auditor.derive.entry_records import Display, Record, parts_of
 from auditor.derive.inner import loop_in_place
 from auditor.derive.places import Place
@@ -30,7 +30,7 @@ def with_last_entries(place: Place) -> Place:
     if function is None or not isinstance(loop, ast.For) or loop not in function.body:
         return place
     begun = before(place, loop)
-    name = next((n for n, made in begun.items() if ast.unparse(made) in ("[]", "list()")
+    name = next((n for n, made in begun.items() if empty(made) == "list"
                  and _changes_last(loop, n)), None)  # fmt: skip
     if name is None:
         return place

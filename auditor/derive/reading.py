@@ -20,7 +20,7 @@ from auditor.derive.aliases import other_name
 from auditor.derive.around import Around
 from auditor.derive.array_entries import entries_of, stays_whole
 from auditor.derive.attempts import always_set
-from auditor.derive.begun import bounded, called, constant, width
+from auditor.derive.begun import bounded, called, constant, empty, width
 from auditor.derive.behind import behind
 from auditor.derive.computed import Computed, Env
 from auditor.derive.entries import (
@@ -618,8 +618,8 @@ class _Reader(Computed):
         if isinstance(base, ast.Subscript):
             held = base.value.id if isinstance(base.value, ast.Name) else ""
             absent = self.absent.get(entry_of(held))
-            empty = absent.value.name if isinstance(absent, Read) else None
-            return method != "update" or empty == "set()"
+            of_sets = isinstance(absent, Read) and absent.value.name == "set()"
+            return method != "update" or of_sets
         made = self.before.get(base.id) if isinstance(base, ast.Name) else None
         if made is None:
             return method != "update"
@@ -635,17 +635,16 @@ class _Reader(Computed):
         held = next((one for one in self.keys if name in self._values(one)), None)
         if held is not None:
             absent = self.absent.get(name)
-            empty = absent is not None and fresh(self.before.get(held))
+            begins = absent is not None and fresh(self.before.get(held))
             own = self.states[name].name
-            return absent if empty and absent is not None else self._atom(own)
+            return absent if begins and absent is not None else self._atom(own)
         made = self.before.get(name)
         known = None if made is None else constant(made)
         if known is not None:
             return known
-        if isinstance(made, (ast.List, ast.Tuple)) and not made.elts:
-            return self._atom(ast.unparse(made))
-        if made is not None and ast.unparse(made) in ("list()", "set()"):
-            return self._atom("[]" if ast.unparse(made) == "list()" else "set()")
+        nothing = {"list": "[]", "tuple": "()", "set": "set()"}.get(empty(made) or "")
+        if nothing is not None:
+            return self._atom(nothing)
         if (limited := bounded(made)) is not None:
             return self._atom(f"{limited[0]}(_0, maxlen={ast.unparse(limited[1])})")
         if made is not None and _holds_entries(made, self.purity.modules):

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from auditor.derive.begun import before, maker
+from auditor.derive.begun import before, empty
 from auditor.derive.calls import Purity
 from auditor.derive.inner import loop_in_place
 from auditor.derive.interpreter import CannotRun, Interpreter
@@ -76,7 +76,7 @@ class _Window:
         """One statement in the place of these."""
         item, old = ast.unparse(self.item), self.block[self.first]
         text = f"{self.name} = {self.shape.format(name=self.name, item=item, most=self.most)}"
-        if isinstance(self.made, ast.Call) and maker(self.made) == "deque":
+        if isinstance(self.made, ast.Call) and empty(self.made) == "deque":
             text = f"{self.name}.append({item})"
             limit = ast.parse(self.most, mode="eval").body
             self.made.keywords = [ast.keyword("maxlen", limit)]
@@ -97,8 +97,7 @@ def _windows(place: Place, loop: ast.For) -> list[_Window]:
     for block in _blocks(loop):
         for name in dict.fromkeys(n for s in block if (n := _appended(s)) is not None):
             made = begun.get(name)
-            if made is None or ast.unparse(made) not in ("[]", "list()", "deque()",
-                                                         "collections.deque()"):  # fmt: skip
+            if made is None or empty(made) not in ("list", "deque"):
                 continue
             at = next(n for n, s in enumerate(block) if _appended(s) == name)
             first, end = _together(block, at, name)
@@ -183,12 +182,12 @@ def _kept(
         run = Interpreter().block(statements)
     except CannotRun:
         return None
-    empty = deque if isinstance(made, ast.Call) and maker(made) == "deque" else list
+    kind = deque if empty(made) == "deque" else list
     given = [{limits[0]: limit} for limit in _LIMITS] if limits else [{}]
     for shape, wanted in _SHAPES.items():
-        held = [_held(run, name, empty(), one, wanted) for one in given]
+        held = [_held(run, name, kind(), one, wanted) for one in given]
         fits = held == list(_LIMITS) if limits else held != [None]
-        if fits and (empty is list or shape == _LAST):
+        if fits and (kind is list or shape == _LAST):
             most = limits[0] if limits else str(held[0])
             return _Window(name, block, first, end, item, most, made, shape)
     return None
