@@ -32,7 +32,7 @@ WITHOUT = frozenset(
     "read_of_the_last prefix_in_each_entry "
     "table_with_a_hole table_that_leads_out table_of_the_caller table_that_is_changed "
     "as_many_as_the_element_says neighbours_after_the_callers neighbours_by_another_measure "
-    "a_value_that_never_changes entries_of_the_caller entries_that_grow "
+    "entries_of_the_caller entries_that_grow "
     "one_list_in_all_entries product_in_an_entry "
     "from_the_next_place largest_scaled_rows peaks_over_the_mean places_that_are_chosen "
     "rows_beside_a_saturated_count rows_that_are_reset with_all_places "

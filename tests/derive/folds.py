@@ -3369,3 +3369,12 @@ def two_smallest_deleted_to(xs):
         top = sorted(top)
         del top[2:]
     return top
+
+
+def a_value_that_never_changes(pairs):
+    d = {}
+    for k, x in pairs:
+        if k not in d:
+            d[k] = [0, 7]
+        d[k][0] += x
+    return d

@@ -1040,16 +1040,6 @@ def product_in_an_entry(pairs):
     return d
 
 
-def a_value_that_never_changes(pairs):
-    """no monoid"""
-    d = {}
-    for k, x in pairs:
-        if k not in d:
-            d[k] = [0, 7]
-        d[k][0] += x
-    return d
-
-
 def from_one_entry_to_another(pairs):
     """a step changes more than one entry"""
     d = {}
