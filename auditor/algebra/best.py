@@ -69,7 +69,7 @@ def remembered(
     ahead = subtract(normaliser.normal(candidate), normaliser.normal(old))
     if not largest:
         ahead = scale(ahead, -1)
-    cases = [_Resolver(normaliser, ahead, sign).resolved(update) for sign in (1, 0, -1)]
+    cases = [Resolver(normaliser, ahead, sign).resolved(update) for sign in (1, 0, -1)]
     better, same, worse = cases
     mine = Read(carry.state, carry.state.axes)
     everyone = {carry.state, *(other.state for other in core)}
@@ -102,7 +102,7 @@ def _one_source(candidate: Term, others: set[Value], dependence: Dependence) -> 
 
 
 @dataclass
-class _Resolver:
+class Resolver:
     """Terms where the sign of one difference is known."""
 
     normaliser: Normaliser

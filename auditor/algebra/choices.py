@@ -82,6 +82,21 @@ def settled(term: Term, by: Mapping[Value, Const]) -> Term:
     return transform(term, change)
 
 
+def asked_once(condition: Term, then: Term, other: Term) -> Term:
+    """A branch of which the sides do not ask the same again."""
+    then, other = (_known(t, condition, yes) for t, yes in ((then, TRUE), (other, FALSE)))
+    return then if then is other else Apply("where", (condition, then, other))
+
+
+def _known(term: Term, condition: Term, answer: Const) -> Term:
+    """``term`` where the answer to a condition is known."""
+    if not isinstance(term, Apply) or term.op.startswith("call:"):
+        return term
+    if term.op == "where" and term.args[0] is condition:
+        return _known(term.args[1 if answer is TRUE else 2], condition, answer)
+    return decided(Apply(term.op, tuple(_known(arg, condition, answer) for arg in term.args)))
+
+
 def decided(node: Apply) -> Term:
     """``node`` with what its own arguments decide: a branch taken, a side of a connective, a
     function of constants."""

@@ -27,6 +27,8 @@ from auditor.algebra.flags import with_connectives
 from auditor.algebra.followers import followed, followers
 from auditor.algebra.from_sums import from_sums
 from auditor.algebra.kept_bounds import unguarded
+from auditor.algebra.kept_segments import segments
+from auditor.algebra.late import late
 from auditor.algebra.limits import CannotEvaluate, TooLarge, within
 from auditor.algebra.log_sums import LOGS, takes_logarithms
 from auditor.algebra.monoid import Monoid, Part, commutes, field, free, grade, renamed, start_of
@@ -40,6 +42,7 @@ from auditor.algebra.raised import raised
 from auditor.algebra.remainders import REMAINDERS, Modular, modulus_of
 from auditor.algebra.resets import with_flags
 from auditor.algebra.residues import residues
+from auditor.algebra.runs import runs
 from auditor.algebra.semirings import (
     GREATEST_PRODUCTS,
     LOG_SUMS,
@@ -175,6 +178,23 @@ def _part(
             continue
         if part is not None:
             return part
+    stretches = segments(carries, dependence, taken)
+    if stretches is not None:
+        return stretches
+    ended = runs(
+        carries, dependence, taken,
+        lambda under: _part(scan, under, dependence, varying, taken),
+    )  # fmt: skip
+    if ended is not None:
+        return ended
+    delayed = late(
+        carries, dependence, taken,
+        lambda under, before: _part(
+            scan, under, dependence, lambda value: value in before or varying(value), taken
+        ),
+    )  # fmt: skip
+    if delayed is not None:
+        return delayed
     from auditor.algebra.coordinates import coordinates
     from auditor.algebra.over_base import counted
 

@@ -200,7 +200,7 @@ class _Led:
             f"{self.leader.name}: of two paths the larger one decides, the earlier one on a tie",
             "reassociated",
         )  # fmt: skip
-        return _needed(found)
+        return needed(found)
 
     def _of(self, terms: tuple[Term, ...], else_: _Path) -> dict[Field, Term]:
         """What becomes of the places and the values of each path."""
@@ -258,7 +258,7 @@ class _Led:
         )  # fmt: skip
 
 
-def _needed(part: Part) -> Part:
+def needed(part: Part) -> Part:
     """The part without the numbers of elements that nothing asks for."""
     terms = list(zip(part.fields, part.update, part.combine, strict=True))
     read = _read(part.finish)

@@ -1,9 +1,12 @@
-"""The last few elements: a list of which each step appends something and keeps the last k."""
+"""The last few elements: a list of which each step appends something and keeps the last k. The
+same of a list that is sorted before it is cut: the few largest, or smallest."""
 
 from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from auditor.algebra.monoid import Field, Part, field
 from auditor.algebra.sequences import EMPTY
@@ -23,10 +26,11 @@ def window(carries: list[Carry], dependence: Dependence) -> Part | None:
     if made != "[]" and not _BOUNDED.match(made):
         return None
     condition, update = _guarded(carry)
-    limit = _limit(update, carry.state)
-    if limit is None or dependence.mentions(condition, (carry.state,)):
+    cut = _cut(update, carry.state)
+    limit = None if cut is None else cut.limit
+    if cut is None or limit is None or dependence.mentions(condition, (carry.state,)):
         return None
-    kept = field(carry.name, "the last of the piece, as many as are kept", EMPTY)
+    kept = field(carry.name, f"the {cut.words} of the piece, as many as are kept", EMPTY)
     own = _with(update, carry.state, kept.left)
     step = own if condition is TRUE else Apply("where", (condition, own, kept.left))
     fields: list[Field] = [kept]
@@ -37,7 +41,7 @@ def window(carries: list[Carry], dependence: Dependence) -> Part | None:
         fields.append(said)
         updates.append(limit)
         most = _either(said)
-    both = Apply("call:(_0 + _1)[-_2:]", (kept.left, kept.right, most))
+    both = Apply(f"call:{cut.both}", (kept.left, kept.right, most))
     combine: list[Term] = [both, *(_either(one) for one in fields[1:])]
     if len(fields) > 1:  # two pieces of no elements know no limit
         neither = Apply("is", (most, NONE))
@@ -47,8 +51,8 @@ def window(carries: list[Carry], dependence: Dependence) -> Part | None:
         finish = Apply(f"call:{made}", (kept.left,))
     return Part(
         (carry.state,), tuple(fields), tuple(updates), tuple(combine), (finish,),
-        "the last few elements",
-        f"{carry.name} keeps what came last: of two pieces it is the last of both together",
+        f"the {cut.words} few elements",
+        f"{carry.name} keeps the {cut.words}: of two pieces it is the {cut.words} of both together",
         "exact",
     )  # fmt: skip
 
@@ -67,33 +71,78 @@ def _either(one: Field) -> Term:
     return Apply("where", (Apply("is", (one.left, NONE)), one.right, one.left))
 
 
-def _limit(term: Term, state: Value) -> Term | None:
-    """How many are kept, where a term is the carried list, one more and the last of both."""
+@dataclass(frozen=True)
+class _Cut:
+    """How many elements a list keeps, which ones, and the text that cuts two such lists to them."""
+
+    limit: Term
+    words: str
+    both: str
+
+
+def _cut(term: Term, state: Value) -> _Cut | None:
+    """How a term cuts the carried list with one more element."""
     if not isinstance(term, Apply) or not term.op.startswith("call:"):
         return None
     node = ast.parse(term.op[5:], mode="eval").body
     holes = {f"_{n}": arg for n, arg in enumerate(term.args)}
     if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice):
         return None
-    cut, whole = node.slice, node.value
-    low = cut.lower
-    if cut.upper is not None or cut.step is not None or not isinstance(low, ast.UnaryOp):
+    bounds, whole = node.slice, node.value
+    ordered, down = _sorted(whole), False
+    if ordered is not None:
+        whole, down = ordered
+    most = bounds.upper
+    last = bounds.upper is None
+    if last:
+        low = bounds.lower
+        if not isinstance(low, ast.UnaryOp) or not isinstance(low.op, ast.USub):
+            return None
+        most = low.operand
+    elif bounds.lower is not None or ordered is None:
         return None
-    if not isinstance(low.op, ast.USub) or not isinstance(whole, ast.BinOp):
+    if most is None or bounds.step is not None or not _one_more(whole, holes, state):
         return None
+    limit = _how_many(most, holes)
+    if limit is None:
+        return None
+    words = "last" if ordered is None else "largest" if down != last else "smallest"
+    joined = "(_0 + _1)" if ordered is None else f"sorted(_0 + _1{', reverse=True' * down})"
+    return _Cut(limit, words, f"{joined}{'[-_2:]' if last else '[:_2]'}")
+
+
+def _sorted(node: ast.expr) -> tuple[ast.expr, bool] | None:
+    """What is sorted, and whether from the largest down."""
+    if not isinstance(node, ast.Call) or ast.unparse(node.func) != "sorted" or len(node.args) != 1:
+        return None
+    given = {k.arg: k.value for k in node.keywords}
+    if given.keys() - {"reverse"}:
+        return None
+    down = given.get("reverse", ast.Constant(False))
+    known = isinstance(down, ast.Constant) and isinstance(down.value, bool)
+    return (node.args[0], bool(down.value)) if known else None  # type: ignore[attr-defined]
+
+
+def _one_more(whole: ast.expr, holes: Mapping[str, Term], state: Value) -> bool:
+    """Is it the carried list with one more element behind it?"""
+    if not isinstance(whole, ast.BinOp):
+        return False
     listed = isinstance(whole.op, ast.Add) and isinstance(whole.right, ast.List)
     base = holes.get(whole.left.id) if isinstance(whole.left, ast.Name) else None
     mine = Read(state, ())
     if not listed or base is not mine or list(holes.values()).count(mine) != 1:
-        return None
+        return False
     if len(whole.right.elts) != 1 or isinstance(whole.right.elts[0], ast.Starred):  # type: ignore[attr-defined]
-        return None
-    if any(isinstance(n, ast.Name) and holes.get(n.id) is mine for n in everything_in(whole.right)):
-        return None
-    if isinstance(low.operand, ast.Constant) and type(low.operand.value) is int:
-        return Const(low.operand.value) if low.operand.value > 0 else None
-    if isinstance(low.operand, ast.Name) and low.operand.id not in holes:
-        return Read(Value(low.operand.id, (), kind="input"), ())
+        return False
+    inside = everything_in(whole.right)
+    return not any(isinstance(n, ast.Name) and holes.get(n.id) is mine for n in inside)
+
+
+def _how_many(node: ast.expr, holes: Mapping[str, Term]) -> Term | None:
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        return Const(node.value) if node.value > 0 else None
+    if isinstance(node, ast.Name) and node.id not in holes:
+        return Read(Value(node.id, (), kind="input"), ())
     return None  # how many are kept differs from step to step
 
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 from auditor.algebra.affine import NotAffine, affine_in
 from auditor.algebra.distinct import distinct
 from auditor.algebra.domains import summarise
+from auditor.algebra.few_best import few_best
 from auditor.algebra.kept_best import best
 from auditor.algebra.kept_first import first
 from auditor.algebra.kept_last import last
@@ -55,6 +56,9 @@ _WORDS = {
     "common divisor", "lcm": "the least common multiple", "concat": "concatenation",
     "union": "the union of sets", "common": "the intersection of sets",
 }  # fmt: skip
+SOME_TEXT = "''"
+"""What a carried value is called that begins as a text, of which nothing else is known."""
+
 _OF_INTEGERS = frozenset(("bitxor", "bitor", "bitand", "gcd", "lcm"))
 _IN_ORDER = frozenset(("concat",))
 
@@ -140,6 +144,8 @@ def _identity(op: str, carry: Carry) -> Term:
         return NONE
     if op == "concat":
         if isinstance(carry.init, Const) and isinstance(carry.init.value, str):
+            return Const("")
+        if isinstance(carry.init, Read) and carry.init.value.name == SOME_TEXT:
             return Const("")
         made = isinstance(carry.init, Read) and carry.init.value.name == "()"
         return Read(Value("()" if made else "[]", (), kind="input"), ())
@@ -413,6 +419,6 @@ def quotient(carries: list[Carry], dependence: Dependence) -> Part | None:
 
 
 ATTEMPTS: tuple[Callable[[list[Carry], Dependence], Part | None], ...] = (
-    operation, first, last, best, insertion, single, quotient, joined_bits, distinct, overtaken,
-    window,
+    operation, first, last, best, insertion, few_best, single, quotient, joined_bits, distinct,
+    overtaken, window,
 )  # fmt: skip

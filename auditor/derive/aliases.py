@@ -4,23 +4,27 @@ reading by names does not follow."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 from auditor.tree import everything_in
 
 _CHANGING = frozenset(("append", "add", "extend", "update"))
 _ANEW = frozenset(
     "list dict set tuple frozenset sorted sum len min max int float bool str abs round range "
-    "copy deepcopy".split()
+    "copy deepcopy Counter defaultdict OrderedDict deque".split()
 )
+_FILLED = ("zeros", "ones", "empty", "full", "eye", "arange", "linspace", "rand", "randn")
+_ARRAYS = frozenset((*_FILLED, *(f"{name}_like" for name in _FILLED)))
+_ANEW_OF_ARRAYS = frozenset(f"new_{name}" for name in _FILLED)
+_OF_SHAPES = frozenset("shape ndim size itemsize dtype device requires_grad".split())
 
 
 def other_name(
-    body: ast.AST, loop: ast.For, records: Set[str] = frozenset()
+    body: ast.AST, loop: ast.For, records: Set[str], modules: Mapping[str, str]
 ) -> tuple[str, str] | None:
     """A name that the loop changes in place, and another one that may be the same object and is
     looked at in the loop or after it. What is taken out of ``records`` is no part of them: their
-    entries are changed value by value."""
+    entries are changed value by value. ``modules`` are those that the file imports, by name."""
     bindings = [(names, value) for names, value in _bindings(body) if not _taken(value, records)]
     made = {name for names, value in bindings if _mutable(value) for name in names}
     walked = set(_walked(loop.iter))
@@ -40,13 +44,15 @@ def other_name(
         and node.lineno >= loop.lineno
     }
     for names, value in bindings:
-        held = set(_reached(value))
+        held = set() if _fills(value, modules) else set(_reached(value))
+        pairs = []
         for one in changed & (names | held):
             # what is put into a list is another object than the list
             apart = isinstance(value, (ast.List, ast.Tuple)) and one not in within
-            for other in (names if one in held or apart else names | held) - {one}:
-                if other in read:
-                    return one, other
+            others = (names if one in held or apart else names | held) - {one}
+            pairs += [(other not in names, one, other) for other in others & read]
+        if pairs:
+            return min(pairs)[1:]
     return None
 
 
@@ -118,6 +124,8 @@ def _reached(node: ast.expr) -> Iterator[str]:
     """The names of objects that a value may be, share memory with or hold."""
     if isinstance(node, ast.Name):
         yield node.id
+    elif isinstance(node, ast.Attribute) and node.attr in _OF_SHAPES:
+        return
     elif isinstance(node, (ast.Attribute, ast.Subscript, ast.Starred)):
         yield from _reached(node.value)
     elif isinstance(node, ast.IfExp):
@@ -132,3 +140,12 @@ def _reached(node: ast.expr) -> Iterator[str]:
             return
         for part in [node.func, *node.args] if isinstance(node.func, ast.Attribute) else node.args:
             yield from _reached(part)
+
+
+def _fills(node: ast.expr, modules: Mapping[str, str]) -> bool:
+    """Is it an array that a library makes, with memory of its own?"""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return False
+    base, called = node.func.value, node.func.attr
+    library = isinstance(base, ast.Name) and modules.get(base.id) in ("numpy", "torch")
+    return called in _ANEW_OF_ARRAYS or (library and called in _ARRAYS)

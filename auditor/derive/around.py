@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Container
 
 from auditor.derive.begun import before, called
-from auditor.derive.entries import containers
+from auditor.derive.entries import containers, member_sets
 from auditor.derive.places import Place
 from auditor.derive.scopes import local_names, stored_names, top_level_names
 from auditor.lift.bound import free_names
@@ -25,8 +25,9 @@ class Around:
         self.tree, self.loop, self.function = place.tree, loop, place.function
         self.outer = place.outer
         self.stored = stored_names(loop.body)
-        self.containers = containers(loop)
         self.before = before(place, loop)
+        self.members = member_sets(loop, self.before)
+        self.containers = containers(loop) | self.members
         self.body: ast.AST = place.function if place.function is not None else place.tree
         self.defined = {n.id for n in everything_in(self.body) if isinstance(n, ast.Name)}
 
@@ -129,8 +130,8 @@ class Around:
 
     def parameters(self, texts: list[str], own: Container[str | None]) -> tuple[str, ...]:
         """The names that texts of the body take from around the loop, but for ``own``."""
-        hidden = _bound_within(self.loop) - {*_free(self.loop)}
-        read = [n for text in texts for n in _free(ast.parse(text)) if n not in hidden]
+        hidden = _bound_within(self.loop) - {*free_in(self.loop)}
+        read = [n for text in texts for n in free_in(ast.parse(text)) if n not in hidden]
         globals_ = {name for statement in self.tree.body for name in top_level_names(statement)}
         local = local_names(self.function)
         found = []
@@ -155,11 +156,11 @@ def _bound_within(loop: ast.stmt) -> set[str]:
     return {n.id for g in made for n in everything_in(g.target) if isinstance(n, ast.Name)}
 
 
-def _free(tree: ast.AST) -> list[str]:
+def free_in(tree: ast.AST) -> list[str]:
     """The names that an expression or statement reads, without what its own comprehensions bind."""
     found: list[str] = []
     for child in children(tree):
-        inner = _free(child)
+        inner = free_in(child)
         if isinstance(child, _COMPREHENSIONS):
             bound = {n.id for g in child.generators for n in everything_in(g.target)
                      if isinstance(n, ast.Name)}  # fmt: skip

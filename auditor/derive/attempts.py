@@ -20,7 +20,7 @@ import copy
 from collections.abc import Container
 from dataclasses import dataclass, field
 
-from auditor.derive.begun import before, constant
+from auditor.derive.begun import before, constant, empty
 from auditor.derive.inner import loop_in_place
 from auditor.derive.places import Place
 from auditor.derive.scopes import local_names, stored_names, target_names, top_level_names
@@ -247,7 +247,7 @@ def _by_key(node: ast.Try, begun: dict[str, ast.expr]) -> list[ast.stmt] | None:
     if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name):
         return None
     made = begun.get(target.value.id)
-    plain = made is not None and ast.unparse(made) in ("{}", "dict()")
+    plain = empty(made) == "dict"
     quiet = isinstance(target.slice, ast.Name) and isinstance(
         statement.value, (ast.Name, ast.Constant)
     )
@@ -313,7 +313,7 @@ class _Quiet:
             return False
         base = call.func.value
         made = self.begun.get(base.id) if isinstance(base, ast.Name) else None
-        listed = isinstance(made, ast.List) or (made is not None and ast.unparse(made) == "list()")
+        listed = isinstance(made, ast.List) or empty(made) == "list"
         return listed and call.func.attr == "append" and isinstance(
             call.args[0], (ast.Name, ast.Constant))  # fmt: skip
 

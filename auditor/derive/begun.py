@@ -93,13 +93,30 @@ def called(made: ast.expr, *makers: str) -> bool:
     )
 
 
+_EMPTIED = ("list", "tuple", "dict", "set", "deque", "collections.deque")
+
+
+def empty(made: ast.expr | None) -> str | None:
+    """What kind of container is written out with nothing in it, if one is: ``[]``, ``list()``,
+    ``set([])`` and the like."""
+    if isinstance(made, (ast.List, ast.Tuple)) and not made.elts:
+        return "list" if isinstance(made, ast.List) else "tuple"
+    if isinstance(made, ast.Dict) and not made.keys:
+        return "dict"
+    if not isinstance(made, ast.Call) or made.keywords or len(made.args) > 1:
+        return None
+    name = ast.unparse(made.func)
+    known = name in _EMPTIED and all(empty(one) is not None for one in made.args)
+    return name.rpartition(".")[2] if known else None
+
+
 def bounded(made: ast.expr | None) -> tuple[str, ast.expr] | None:
     """What makes an empty deque of limited length, and how long it may be."""
     if not isinstance(made, ast.Call) or maker(made) != "deque":
         return None
     given = [k.value for k in made.keywords if k.arg == "maxlen"] + made.args[1:]
-    empty = not made.args or ast.unparse(made.args[0]) in ("[]", "()")
-    if len(given) != 1 or len(made.keywords) + len(made.args) > 2 or not empty:
+    nothing = not made.args or empty(made.args[0]) is not None
+    if len(given) != 1 or len(made.keywords) + len(made.args) > 2 or not nothing:
         return None
     (most,) = given
     limit = most.value if isinstance(most, ast.Constant) else 0

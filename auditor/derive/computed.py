@@ -14,10 +14,17 @@ from typing import Any
 from auditor.algebra.choices import decided
 from auditor.algebra.states import Dependence
 from auditor.derive.around import Around
-from auditor.derive.begun import constant, maker, width
+from auditor.derive.begun import constant, empty, maker, width
 from auditor.derive.calls import Purity, refusal
-from auditor.derive.entries import ENTRY, default, entry_of, is_empty_set, touch_of
-from auditor.derive.entry_records import made_of, place_of, records, value_of, values_of
+from auditor.derive.entries import ENTRY, default, entry_of, touch_of
+from auditor.derive.entry_records import (
+    made_of,
+    parts_of,
+    place_of,
+    records,
+    value_of,
+    values_of,
+)
 from auditor.derive.expression import source
 from auditor.derive.fold import STOPPED, NotAFold
 from auditor.derive.places import Place
@@ -58,6 +65,8 @@ class Computed:
         self.before, self.containers = self.around.before, self.around.containers
         self.records = records(node, self.containers, self.before)
         self.purity = Purity(place.tree, node)
+        for sentence in place.assumptions:
+            self.purity.assume(sentence)
         self.lazily, self.choices = lazily, 0
         self.entered: list[ast.FunctionDef] = []
         self.atoms: dict[str, Value] = {}
@@ -186,6 +195,8 @@ class Computed:
             elif isinstance(op, (ast.In, ast.NotIn)) and self._held(a, b, env):
                 held = env[entry_of(b.id)]  # type: ignore[attr-defined]
                 one = Apply("not", (Apply("is", (held, NONE)),))
+                if b.id in self.around.members:  # type: ignore[attr-defined]
+                    one = Apply("not", (Apply("not", (held,)),))
                 if isinstance(op, ast.NotIn):
                     one = one.args[0]
             elif len(node.ops) == 1:
@@ -220,7 +231,8 @@ class Computed:
         found = place_of(node)
         if found is None or found[0].value.id not in self.records:  # type: ignore[attr-defined]
             return None
-        return found[0], value_of(found[0].value.id, found[1])  # type: ignore[attr-defined]
+        name, keys = found[0].value.id, self.records[found[0].value.id].keys  # type: ignore[attr-defined]
+        return found[0], value_of(name, keys.index(found[1]))
 
     def _values(self, container: str) -> list[str]:
         """What an entry of a container is carried as, value by value."""
@@ -351,7 +363,7 @@ class Computed:
             self._make_absent(name, values_of(given[0]) if given else None, node)
             return
         absent = constant(given[0]) if given else NONE
-        if absent is None and is_empty_set(given[0]):
+        if absent is None and empty(given[0]) == "set":
             absent = self._atom("set()")
         elif absent is None and isinstance(given[0], (ast.List, ast.Dict)):
             absent = self._of(given[0], env)
@@ -376,6 +388,8 @@ class Computed:
         carried = [name for name, term in by.items() if dependence.mentions(term, states)]
         if carried or self._put_off(node):
             carried = list(by)  # what it takes of the element is kept beside what is carried
+        if carried and "sorted" in inner and not self.purity.means("sorted"):
+            raise NotAFold(f"`{ast.unparse(node)}` looks at a carried value", node.lineno)
         entries = {self.states[v] for name in self.containers for v in self._values(name)}
         if any(dependence.mentions(by[name], entries) for name in carried):
             raise NotAFold(f"`{ast.unparse(node)}` looks at a carried value", node.lineno)
@@ -467,6 +481,7 @@ class Computed:
             return True
         if not isinstance(target, ast.Tuple):
             return False
+        varied: list[Term] | None = None
         if isinstance(value, ast.Subscript) and self._is_entry(value, env):
             name = value.value.id  # type: ignore[attr-defined]
             if name in self.records:
@@ -478,14 +493,32 @@ class Computed:
             and value.func.value.id in self.records
         ):
             name = value.func.value.id
-            self._get(value, value.func.value, env)
+            varied = self._given_record(value, name, env)
+            if varied is None:
+                self._get(value, value.func.value, env)
         else:
             return False
         if name not in self.records or len(target.elts) != self.records[name].width:
             return False
-        for part, held in zip(target.elts, self._values(name), strict=True):
-            self._store(part, env[held], env)
+        for place, held in enumerate(self._values(name)):
+            self._store(target.elts[place], env[held] if varied is None else varied[place], env)
         return True
+
+    def _given_record(self, node: ast.Call, name: str, env: Env) -> list[Term] | None:
+        """The values of an entry, or of a default that depends on the element."""
+        parts = parts_of(node.args[1]) if len(node.args) == 2 else None
+        if parts is None or values_of(node.args[1]) is not None:
+            return None
+        given = [self._of(part, env) for part in parts.values()]
+        subscript = ast.Subscript(ast.Name(name, ast.Load()), node.args[0], ast.Load())
+        self._entry(ast.copy_location(subscript, node), env)
+        values = self._values(name)
+        self._make_absent(name, tuple(NONE for _ in values), node)
+        absent = Apply("is", (env[values[0]], NONE))
+        return [
+            decided(Apply("where", (absent, new, env[held])))
+            for new, held in zip(given, values, strict=True)
+        ]
 
     def _made_record(self, node: ast.expr, env: Env) -> list[Term]:
         """The values of an entry that is written out."""
@@ -493,8 +526,9 @@ class Computed:
             test = self._of(node.test, env)
             sides = (self._made_record(node.body, env), self._made_record(node.orelse, env))
             return [decided(Apply("where", (test, a, b))) for a, b in zip(*sides, strict=True)]
-        assert isinstance(node, (ast.Tuple, ast.List))
-        return [self._of(part, env) for part in node.elts]
+        parts = parts_of(node)
+        assert parts is not None
+        return [self._of(part, env) for part in parts.values()]
 
     def _store(self, target: ast.expr, value: Term, env: Env) -> None:
         if isinstance(target, ast.Name):

@@ -28,7 +28,9 @@ class Keyed:
     entry counts as (None: it must be there), whether the container begins empty, the condition, as
     source, under which a step has an entry at all (None: always), and whether it is a list, which
     counts negative keys from its end. An entry that is a ``record`` has several values; ``absent``
-    is of the first one, ``others`` of those after it."""
+    is of the first one, ``others`` of those after it. Of a set of ``members`` an entry says whether
+    the key is one; an entry that ``changes`` is there where it is not what an absent one counts as.
+    """
 
     name: str
     key: str
@@ -38,6 +40,8 @@ class Keyed:
     listed: bool = False
     record: Record | None = None
     others: tuple[Term | None, ...] = ()
+    members: bool = False
+    changes: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 
 from auditor.algebra.capped import FIRST_FEW
 from auditor.algebra.choices import leaves, settled
@@ -25,8 +26,11 @@ from auditor.derive.followed import followed
 from auditor.derive.given import given
 from auditor.derive.indexed import elementwise
 from auditor.derive.inner import flat
+from auditor.derive.kept_items import puts_at_times
+from auditor.derive.last_entries import with_last_entries
 from auditor.derive.last_kept import with_last
 from auditor.derive.matched import branching
+from auditor.derive.named_entries import unnamed
 from auditor.derive.places import NoLoop, Place, loop_at
 from auditor.derive.placewise import placewise
 from auditor.derive.reading import read, scan_of
@@ -119,16 +123,23 @@ def _with_elements(found: Derived, text: str, line: int) -> Derived:
 
 def _plainer(place: Place) -> Place:
     """The place in the spellings that are read."""
-    return elementwise(flat(counting(asking(sliced(branching(listing(place)))))))
+    return sliced(elementwise(flat(counting(asking(unnamed(branching(listing(place))))))))
 
 
 def derive_loop(place: Place) -> Derived | Nothing:
     """The monoid of a loop, or why there is none."""
     place = _plainer(place)
     found = _derived(place)
-    if isinstance(found, Nothing) and (other := with_last(place)) is not place:
+    if isinstance(found, Derived):
+        return found
+    if (other := with_last(place)) is not place:
         with_name = _derived(other)
         return with_name if isinstance(with_name, Derived) else found
+    if (other := with_last_entries(place)) is not place:
+        with_name = _derived(other)
+        # what is appended as it changes is more than what each step appends
+        whole = isinstance(with_name, Derived) and with_name.fold.running is None
+        return with_name if whole else found
     return found
 
 
@@ -136,7 +147,7 @@ def _derived(place: Place) -> Derived | Nothing:
     try:
         fold = read(place)
     except NotAFold as reason:
-        return Nothing(reason.reason, reason.line)
+        return _of_kept(place) or Nothing(reason.reason, reason.line)
     except RecursionError:
         return Nothing("the loop is nested too deeply", place.loop.lineno)
     taken = clashing(fold)
@@ -145,6 +156,8 @@ def _derived(place: Place) -> Derived | Nothing:
         return Nothing(said, place.loop.lineno)
     if fold.parts:
         return _of_parts(fold)
+    if fold.running is not None and (held := _of_kept(place)) is not None:
+        return held
     found = _of_fold(fold)
     if isinstance(found, Derived) and _asks_early(found):
         found = _of_fold(read(place, lazily=True))
@@ -154,6 +167,20 @@ def _derived(place: Place) -> Derived | Nothing:
             kept = None if scan is None else _of_fold(scan)
             return kept if isinstance(kept, Derived) else found
     return found
+
+
+def _of_kept(place: Place) -> Derived | None:
+    """The monoid where lists hold what has been carried until then, if there is one."""
+    if not isinstance(place.loop, ast.For) or not puts_at_times(place.loop):
+        return None
+    try:
+        fold = read(place, keeping=True)
+    except NotAFold:
+        return None
+    if fold.running is not None or fold.parts or clashing(fold) is not None:
+        return None
+    found = _of_fold(fold)
+    return found if isinstance(found, Derived) else None
 
 
 def _asks_early(found: Derived) -> bool:
@@ -244,8 +271,10 @@ def _supposed(fold: Fold, monoid: Monoid) -> list[str]:
 
 def _put_in(fold: Fold) -> Iterator[str]:
     """What a step puts into a container as it is, where an entry that is None counts as none."""
-    if fold.keyed is not None and fold.keyed.absent is NONE:
-        for carry in fold.scan.carries:
+    keyed = fold.keyed
+    absents = () if keyed is None else (keyed.absent, *keyed.others)
+    for carry, absent in zip(fold.scan.carries, absents, strict=False):
+        if absent is NONE:
             yield from (
                 leaf.value.name for leaf in leaves(carry.update)
                 if isinstance(leaf, Read) and leaf.value.kind == "input"
@@ -320,6 +349,7 @@ def varies(fold: Fold) -> Callable[[Value], bool]:
         own |= {n.id for n in everything_in(ast.parse(statement)) if isinstance(n, ast.Name)
                 and isinstance(n.ctx, ast.Store)}  # fmt: skip
 
+    @cache
     def differs(value: Value) -> bool:
         names = {n.id for n in everything_in(ast.parse(value.name)) if isinstance(n, ast.Name)}
         return not own.isdisjoint(names)
@@ -354,17 +384,25 @@ def _with_absent(fold: Fold) -> list[Fold]:
                 **{c.state: e for c, e in zip(carries, before, strict=False)}, mine: empty
             })) is _plain(begun)
         ]  # fmt: skip
-        empties = fitting[:_MOST_EMPTY]
+        # what no empty value stands for is asked of each value by itself
+        alone = [(*before, NONE) for before in empties] if keyed.record is not None else []
+        empties = (fitting or alone)[:_MOST_EMPTY]
     found = []
     for empty, *others in empties:
         scan = Scan(fold.scan.step)
         scan.carries = tuple(
-            Carry(c.name, c.state, one if keyed.fresh else c.init, update)
-            for c, one, update in zip(carries, (empty, *others), later, strict=True)
-        )
+            Carry(c.name, c.state, one if keyed.fresh else c.init,
+                  _by_itself(c, begun, then) if one is NONE else then)
+            for c, one, begun, then in zip(carries, (empty, *others), first, later, strict=True)
+        )  # fmt: skip
         held = replace(keyed, absent=empty, others=tuple(others))
         found.append(replace(fold, scan=scan, keyed=held))
     return found
+
+
+def _by_itself(carry: Carry, begun: Term, later: Term) -> Term:
+    """What becomes of a value that is None until it is there."""
+    return Apply("where", (Apply("is", (Read(carry.state, ()), NONE)), begun, later))
 
 
 def _asked(term: Term, question: Term, answer: Term) -> Term:

@@ -9,6 +9,7 @@ from textwrap import indent
 
 from auditor.algebra.choices import decided, truth
 from auditor.algebra.monoid import Field, Part
+from auditor.derive.around import free_in
 from auditor.derive.expression import source
 from auditor.derive.fold import Fold
 from auditor.derive.found import Derived
@@ -271,7 +272,7 @@ class Functions:
             return None
         from auditor.derive.definitions import known_names
 
-        names = {n.id for n in everything_in(ast.parse(result)) if isinstance(n, ast.Name)}
+        names = set(free_in(ast.parse(result)))
         around = known_names(self.fold.tree) - local_names(self.fold.function)
         fine = {*self.fold.live, *self.fold.parameters, *around}
         return result if names <= fine else None
@@ -297,10 +298,11 @@ class Functions:
         placed = keyed.listed and began is not None and not self.monoid.commutes
         places = f"{keyed.name.upper()}_PLACES"
         key = f"{places}[{keyed.key}]" if placed else keyed.key
-        change = (
-            f"key = {key}\n"
-            f"{state}[key] = {one}({state}.get(key) or {none}(), {self.element}{options})\n"
-        )
+        changed = f"{one}({state}.get(key) or {none}(), {self.element}{options})"
+        change = f"key = {key}\n{state}[key] = {changed}\n"
+        if keyed.changes and keyed.absent is not None:
+            there = f"key in {state} or ({value}) != {source(keyed.absent)}"
+            change = f"key = {key}\nentry = {changed}\nif {there}:\n{_STEP}{state}[key] = entry\n"
         if keyed.when is not None:
             change = f"if {keyed.when}:\n{indent(change, _STEP)}"
         made = (
@@ -332,9 +334,17 @@ class Functions:
             f'    """The container as the loop leaves it."""\n'
             f"{start}"
             f"    for key, entry in {state}.items():\n"
-            f"        {name}[key] = {value}\n"
+            f"{indent(self._put_back(value), _STEP * 2)}"
             f"    return {tail}",
         )
+
+    def _put_back(self, value: str) -> str:
+        """An entry of a state put into the container."""
+        keyed = self.keyed
+        assert keyed is not None
+        if keyed.members:
+            return f"if {value}:\n{_STEP}{keyed.name}.add(key)\n"
+        return f"{keyed.name}[key] = {value}\n"
 
     def _entry_value(self) -> str:
         """An entry of the container, after what it held before the loop."""

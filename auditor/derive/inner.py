@@ -96,12 +96,12 @@ def _alone(head: Sequence[ast.stmt], others: set[str]) -> bool:
     return True
 
 
-_INNER = (ast.For, ast.If, ast.Assign, ast.AugAssign, ast.Pass, ast.Break, ast.Continue)
+_INNER = (ast.For, ast.While, ast.If, ast.Assign, ast.AugAssign, ast.Pass, ast.Break, ast.Continue)
 
 
 def _plain(statement: ast.stmt) -> bool:
     """Assignments to names, loops and branches, and what is known to set nothing else?"""
-    if not isinstance(statement, (ast.Assign, ast.For)):
+    if not isinstance(statement, (ast.Assign, ast.For, ast.While)):
         return False
     for node in everything_in(statement):
         if isinstance(node, ast.stmt) and not isinstance(node, _INNER):

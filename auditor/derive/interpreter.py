@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
+from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from numbers import Number
 from typing import Any
@@ -18,6 +19,7 @@ Run = Callable[[Env], Any]
 _BITS, _LENGTH = 2048, 200
 ANSWER = "return"
 _NORMAL, _NEXT, _STOP = 0, 1, 2
+_ROUNDS = 99
 
 
 class CannotRun(Exception):
@@ -55,6 +57,7 @@ _METHODS: dict[type, frozenset[str]] = {
     list: frozenset("append sort pop insert reverse extend index count remove".split()),
     dict: frozenset("get setdefault pop keys values items".split()),
     set: frozenset("add discard".split()),
+    deque: frozenset("append appendleft pop popleft extend".split()),
 }  # fmt: skip
 _VALUES = {"math.inf": math.inf, "math.pi": math.pi, "math.e": math.e, "math.nan": math.nan}
 
@@ -107,6 +110,10 @@ class Interpreter:
             test, then = self.expression(node.test), self.block(node.body)
             other = self.block(node.orelse)
             return lambda env: then(env) if test(env) else other(env)
+        if isinstance(node, ast.While) and not node.orelse:
+            return self._while(node)
+        if isinstance(node, ast.Delete) and all(isinstance(t, ast.Subscript) for t in node.targets):
+            return self._delete(node.targets)
         if isinstance(node, ast.AugAssign):
             return self._augmented(node)
         if isinstance(node, ast.AnnAssign) and node.value is not None:
@@ -114,6 +121,38 @@ class Interpreter:
         if isinstance(node, ast.Assign):
             return self._assignment(node.targets, node.value)
         raise CannotRun(type(node).__name__)
+
+    def _while(self, node: ast.While) -> Callable[[Env], int]:
+        test, body = self.expression(node.test), self.block(node.body)
+
+        def run(env: Env) -> int:
+            for _ in range(_ROUNDS):
+                if not test(env):
+                    return _NORMAL
+                if body(env) != _NORMAL:
+                    raise CannotRun("what leaves an inner loop")
+            raise CannotRun("too many rounds")
+
+        return run
+
+    def _delete(self, targets: Sequence[ast.expr]) -> Callable[[Env], int]:
+        places = [(self.expression(t.value), self._key(t.slice)) for t in targets
+                  if isinstance(t, ast.Subscript)]  # fmt: skip
+
+        def run(env: Env) -> int:
+            for base, key in places:
+                operator.delitem(base(env), key(env))
+            return _NORMAL
+
+        return run
+
+    def _key(self, node: ast.expr) -> Run:
+        """A key, a place or a slice."""
+        if not isinstance(node, ast.Slice):
+            return self.expression(node)
+        parts = [None if one is None else self.expression(one)
+                 for one in (node.lower, node.upper, node.step)]  # fmt: skip
+        return lambda env: slice(*(None if part is None else part(env) for part in parts))
 
     def _assignment(self, targets: list[ast.expr], node: ast.expr) -> Callable[[Env], int]:
         value = self.expression(node)
@@ -151,8 +190,8 @@ class Interpreter:
                     store(env, one)
 
             return unpack
-        if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
-            base, key = self.expression(target.value), self.expression(target.slice)
+        if isinstance(target, ast.Subscript):
+            base, key = self.expression(target.value), self._key(target.slice)
             return lambda env, value: operator.setitem(base(env), key(env), value)
         raise CannotRun(ast.unparse(target))
 
@@ -188,8 +227,8 @@ class Interpreter:
             return lambda env: made(part(env) for part in parts)
         if isinstance(node, ast.Dict) and not node.keys:
             return lambda env: {}
-        if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
-            base, key = self.expression(node.value), self.expression(node.slice)
+        if isinstance(node, ast.Subscript):
+            base, key = self.expression(node.value), self._key(node.slice)
             return lambda env: base(env)[key(env)]
         raise CannotRun(ast.unparse(node))
 
@@ -232,7 +271,13 @@ class Interpreter:
         return run
 
     def _call(self, node: ast.Call) -> Run:
-        if node.keywords or any(isinstance(arg, ast.Starred) for arg in node.args):
+        down: dict[str, Any] = {
+            k.arg: k.value.value
+            for k in node.keywords
+            if k.arg is not None and isinstance(k.value, ast.Constant)
+        }
+        odd = down.keys() - {"reverse"} or len(down) < len(node.keywords)
+        if odd or any(isinstance(arg, ast.Starred) for arg in node.args):
             raise CannotRun(ast.unparse(node))
         name = ast.unparse(node.func)
         args = [self.expression(arg) for arg in node.args]
@@ -240,7 +285,7 @@ class Interpreter:
             raise CannotRun(name)
         function = _FUNCTIONS.get(name) or _MATHS.get(name)
         if function is not None:
-            return lambda env: _small(function(*(arg(env) for arg in args)))
+            return lambda env: _small(function(*(arg(env) for arg in args), **down))
         if not isinstance(node.func, ast.Attribute):
             raise CannotRun(name)
         base, method = self.expression(node.func.value), node.func.attr
@@ -249,7 +294,7 @@ class Interpreter:
             value = base(env)
             if method not in _METHODS.get(type(value), frozenset()):
                 raise CannotRun(name)
-            return getattr(value, method)(*(arg(env) for arg in args))
+            return getattr(value, method)(*(arg(env) for arg in args), **down)
 
         return run
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import copy
+from dataclasses import replace
 
 from auditor.derive.begun import before
 from auditor.derive.inner import loop_in_place
@@ -43,7 +44,7 @@ def with_last(place: Place) -> Place:
     body = found.function.body
     body.insert(body.index(found.loop), ast.copy_location(begun, found.loop))
     ast.fix_missing_locations(found.function)
-    return found
+    return replace(found, assumptions=place.assumptions)
 
 
 def _by_last(loop: ast.For, name: str) -> bool:

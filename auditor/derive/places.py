@@ -17,13 +17,15 @@ class NoLoop(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """A loop with what is around it: the function, and the loops that it stands in."""
+    """A loop with what is around it: the function, and the loops that it stands in;
+    ``assumptions`` are made where it is not spelled as in the file."""
 
     tree: ast.Module
     loop: ast.For | ast.While | ast.AsyncFor
     function: Function | None
     scope: str
     outer: tuple[ast.stmt, ...]
+    assumptions: tuple[str, ...] = ()
 
 
 def loop_at(text: str, line: int) -> Place:

@@ -18,21 +18,28 @@ from auditor.algebra.derivation import components
 from auditor.algebra.states import Dependence
 from auditor.derive.aliases import other_name
 from auditor.derive.around import Around
+from auditor.derive.array_entries import entries_of, stays_whole
 from auditor.derive.attempts import always_set
-from auditor.derive.begun import bounded, called, constant, width
+from auditor.derive.begun import bounded, called, constant, empty, width
 from auditor.derive.behind import behind
 from auditor.derive.computed import Computed, Env
 from auditor.derive.entries import (
+    as_condition,
+    changed_member,
     entry_of,
     fresh,
     is_mapping,
+    is_there,
+    only_better,
     sets_default,
     touch_of,
     touched_when_absent,
+    where_touched,
 )
 from auditor.derive.expression import source
 from auditor.derive.fold import ANSWER, STOPPED, Fold, Keyed, NotAFold
 from auditor.derive.inner import preparing
+from auditor.derive.kept_items import given_away
 from auditor.derive.places import Place
 from auditor.derive.scopes import (
     names_of,
@@ -63,16 +70,17 @@ from auditor.tree import everything_in
 from auditor.whole_file.own_arithmetic import own_operator
 
 
-def read(place: Place, lazily: bool = False) -> Fold:
+def read(place: Place, lazily: bool = False, keeping: bool = False) -> Fold:
     """The loop as a fold. ``lazily``: what only some steps ask of an element stays a question to
-    it, which may raise for others. Raises ``NotAFold``."""
+    it, which may raise for others. ``keeping``: lists may hold what was carried. Raises
+    ``NotAFold``."""
     loop = place.loop
     if isinstance(loop, ast.While):
         raise NotAFold("a while loop: its elements are not a stream", loop.lineno)
     if isinstance(loop, ast.AsyncFor):
         raise NotAFold("an asynchronous loop", loop.lineno)
     try:
-        return _Reader(place, loop, lazily=lazily).fold()
+        return _Reader(place, loop, lazily=lazily, keeping=keeping).fold()
     except NotAFold as reason:
         if reason.running is None:
             raise
@@ -96,9 +104,15 @@ def _declares(function: ast.AST) -> bool:
 
 class _Reader(Computed):
     def __init__(
-        self, place: Place, node: ast.For, running: str | None = None, lazily: bool = False
+        self,
+        place: Place,
+        node: ast.For,
+        running: str | None = None,
+        lazily: bool = False,
+        keeping: bool = False,
     ) -> None:
         super().__init__(place, node, lazily)
+        self.keeping = keeping
         self.running, self.run_on = running, False
         self.kept_values: list[Term] = []
         self.handed_on: set[str] = set()
@@ -129,7 +143,7 @@ class _Reader(Computed):
         for name in names:
             if self.around.read_first(name):
                 raise NotAFold(f"`{name}` of the last element is used after it", node.lineno)
-        same = other_name(self.around.body, node, set(self.records))
+        same = other_name(self.around.body, node, set(self.records), self.purity.modules)
         if same is not None:
             raise NotAFold(
                 f"`{same[1]}` may be another name of `{same[0]}`, which it changes", node.lineno
@@ -236,16 +250,43 @@ class _Reader(Computed):
             entries[c.state] for c in fold.scan.carries if c.state in entries
         ):
             own = tuple(c for c in fold.scan.carries if entries.get(c.state) == name)
-            when = self._when(name, after[touch_of(name)])
+            members = name in self.around.members
+            touched = after[touch_of(name)]
+            changes = not members and self._only_better(name, own, touched)
+            when = None if members or changes else self._when(name, touched)
+            if when is not None:
+                own = tuple(replace(c, update=where_touched(c.update, touched)) for c in own)
             made = self.before.get(name)
+            self._keeps_as_is(name, own)
             listed, text = made is not None and not is_mapping(made), self.keys[name]
             absent, *more = (self.absent.get(value) for value in self._values(name))
             keyed = Keyed(name, text, absent, fresh(made), when, listed, self.records.get(name),
-                          tuple(more))  # fmt: skip
+                          tuple(more), members, changes)  # fmt: skip
             alone = replace(fold, scan=_of(fold.scan, own), keyed=keyed, live=(name,))
             parts.append(replace(alone, result=None))
+        parts = [replace(one, assumptions=tuple(self.purity.assumptions)) for one in parts]
+        fold = replace(fold, assumptions=tuple(self.purity.assumptions))
         (first, *others) = parts
         return replace(fold, parts=tuple(parts)) if others else replace(first, result=fold.result)
+
+    def _keeps_as_is(self, name: str, carries: tuple[Carry, ...]) -> None:
+        """Refuses an array that makes something else of what is put into it at every step."""
+        kind = entries_of(self.before.get(name), self.purity.modules)
+        if kind == "unknown":
+            self.purity.assume(f"`{name}` keeps what is put into it as it is")
+        elif kind == "narrow":
+            raise NotAFold(f"`{name}` holds integers that may wrap around", self.node.lineno)
+        elif kind == "whole" and not stays_whole(c.update for c in carries):
+            what = f"`{name}` holds whole numbers, and cuts what each step puts into it"
+            raise NotAFold(what, self.node.lineno)
+
+    def _only_better(self, name: str, carries: tuple[Carry, ...], touched: Term) -> bool:
+        """Is an entry there exactly where it is another value than an absent one counts as?"""
+        own, absent = self.states[entry_of(name)], self.absent.get(entry_of(name))
+        number = isinstance(absent, Const) and isinstance(absent.value, (int, float))
+        asks = Dependence().mentions(touched, {own})
+        plain = fresh(self.before.get(name)) and len(carries) == 1
+        return number and asks and plain and only_better(carries[0].update, own, touched)
 
     def _when(self, name: str, touched: Term) -> str | None:
         """When a step has an entry of a container, as source. What it holds may decide this only
@@ -254,7 +295,7 @@ class _Reader(Computed):
             return None
         states = set(self.states.values())
         if not Dependence().mentions(touched, states):
-            return source(plain_truths(touched, set()))
+            return source(as_condition(touched))
         own, absent = self.states[entry_of(name)], self.absent.get(entry_of(name))
         if absent is not None and touched_when_absent(touched, own, absent) is TRUE:
             return None
@@ -469,6 +510,10 @@ class _Reader(Computed):
         if sets_default(call):
             self._of(call, env)
             return
+        member = changed_member(statement)
+        if member is not None and member[0] in self.around.members:
+            self._member(statement, member, env)
+            return
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
             base, method = call.func.value, call.func.attr
             changes = {"append": "concat", "extend": "concat", "add": "union", "update": "union"}
@@ -498,7 +543,11 @@ class _Reader(Computed):
                             read = Dependence().states(item)
                             self.handed_on |= {n for n, s in self.states.items() if s in read}
                         return
-                    if Dependence().mentions(item, self.states.values()):
+                    holds = Dependence().mentions(item, self.states.values())
+                    if holds and self.keeping and method == "append":
+                        self._kept_item(name, statement, item, env)
+                        return
+                    if holds:
                         said = f"`{ast.unparse(call)}` keeps a carried value"
                         running = method == "append" and self.around.only_appended(name)
                         raise NotAFold(said, call.lineno, name if running else None)
@@ -512,6 +561,24 @@ class _Reader(Computed):
                     env[name] = Apply(changes[method], (env[name], added))
                     return
         raise NotAFold(f"it runs `{ast.unparse(call)}`, a side effect", statement.lineno)
+
+    def _kept_item(self, name: str, statement: ast.Expr, item: Term, env: Env) -> None:
+        """A list with what is carried put into it."""
+        growing = _changed_in_place(self.node, self.before)
+        other = given_away(self.node, statement, growing)
+        if other is not None:
+            raise NotAFold(f"`{other}` may grow where `{name}` holds it", statement.lineno)
+        env[name] = Apply("concat", (env[name], Apply("call:[_0]", (item,))))
+
+    def _member(self, statement: ast.Expr, member: tuple[str, str, ast.expr], env: Env) -> None:
+        """An element that is put into a set, or taken out."""
+        name, method, element = member
+        if method == "remove" and not is_there(self.node, statement):
+            what = f"`{ast.unparse(statement)}` raises where there is none"
+            raise NotAFold(what, statement.lineno)
+        entry = ast.Subscript(ast.Name(name, ast.Load()), element, ast.Store())
+        touched = self._touched(ast.copy_location(entry, statement), env)
+        env[touched] = TRUE if method == "add" else FALSE
 
     def _pushed(self, name: str, limit: ast.expr, item: ast.expr, env: Env) -> None:
         """A deque of limited length with one more element."""
@@ -551,8 +618,8 @@ class _Reader(Computed):
         if isinstance(base, ast.Subscript):
             held = base.value.id if isinstance(base.value, ast.Name) else ""
             absent = self.absent.get(entry_of(held))
-            empty = absent.value.name if isinstance(absent, Read) else None
-            return method != "update" or empty == "set()"
+            of_sets = isinstance(absent, Read) and absent.value.name == "set()"
+            return method != "update" or of_sets
         made = self.before.get(base.id) if isinstance(base, ast.Name) else None
         if made is None:
             return method != "update"
@@ -568,17 +635,16 @@ class _Reader(Computed):
         held = next((one for one in self.keys if name in self._values(one)), None)
         if held is not None:
             absent = self.absent.get(name)
-            empty = absent is not None and fresh(self.before.get(held))
+            begins = absent is not None and fresh(self.before.get(held))
             own = self.states[name].name
-            return absent if empty and absent is not None else self._atom(own)
+            return absent if begins and absent is not None else self._atom(own)
         made = self.before.get(name)
         known = None if made is None else constant(made)
         if known is not None:
             return known
-        if isinstance(made, (ast.List, ast.Tuple)) and not made.elts:
-            return self._atom(ast.unparse(made))
-        if made is not None and ast.unparse(made) in ("list()", "set()"):
-            return self._atom("[]" if ast.unparse(made) == "list()" else "set()")
+        nothing = {"list": "[]", "tuple": "()", "set": "set()"}.get(empty(made) or "")
+        if nothing is not None:
+            return self._atom(nothing)
         if (limited := bounded(made)) is not None:
             return self._atom(f"{limited[0]}(_0, maxlen={ast.unparse(limited[1])})")
         if made is not None and _holds_entries(made, self.purity.modules):

@@ -30,6 +30,7 @@ from auditor.tree import everything_in
 
 _NUMBERS = (0, 1, 2, -1, 3, 5, 11, 101)
 _MOST_ELEMENTS, _SHORT, _LONG, _DRAWN, _PREFIXES, _PAIRS = 9, 2, 6, 250, 50, 160
+_FIRST, _ASKED = 20, 5_000
 _OPTIONS = (7, 5, 3)
 _DONE = "stopped"
 Word = tuple[Any, ...]
@@ -219,13 +220,20 @@ class _Loop:
         pairs = [(group[0], other) for group in groups.values() for other in group[1:4]]
         pairs.sort(key=lambda pair: len(pair[0]) + len(pair[1]))
         found: tuple[Word, Word, Word] | None = None
-        for one, other in pairs[:_PAIRS]:
-            for prefix, env in before:
-                if self._apart(env, one, other):
-                    size = len(prefix) + len(one) + len(other)
-                    if found is None or size < sum(map(len, found)):
-                        found = prefix, one, other
+        asked = 0
+        for few in (before[:_FIRST], before[_FIRST:]):
+            for one, other in pairs[:_PAIRS]:
+                if found is not None and len(one) + len(other) >= sum(map(len, found)):
                     break
+                for prefix, env in few:
+                    asked += 1
+                    if asked > _ASKED:
+                        break
+                    if self._apart(env, one, other):
+                        size = len(prefix) + len(one) + len(other)
+                        if found is None or size < sum(map(len, found)):
+                            found = prefix, one, other
+                        break
         if found is None:
             return None
         return self._told(*self._smaller(*found))
@@ -423,8 +431,29 @@ def _less(word: Word) -> Iterator[Word]:
 
 def _copied(env: Env) -> Env:
     """A copy that shares nothing that can be changed."""
-    plain = all(value is None or type(value) in _PLAIN for value in env.values())
-    return dict(env) if plain else copy.deepcopy(env)
+    made: dict[int, Any] = {}
+    return {name: _copy_of(value, made) for name, value in env.items()}
+
+
+def _copy_of(value: Any, made: dict[int, Any]) -> Any:
+    """A copy of a value; what is in two places is one object in both, found again in ``made``."""
+    kind = type(value)
+    if value is None or kind in _PLAIN:
+        return value
+    if kind not in (list, dict, set, tuple):
+        return copy.deepcopy(value, made)
+    if id(value) in made:
+        return made[id(value)]
+    if kind is tuple:
+        return tuple(_copy_of(one, made) for one in value)
+    new = made[id(value)] = kind()
+    if kind is list:
+        new += [_copy_of(one, made) for one in value]
+    elif kind is dict:
+        new.update((key, _copy_of(one, made)) for key, one in value.items())
+    else:
+        new |= value
+    return new
 
 
 def _alike(a: Any, b: Any) -> bool:

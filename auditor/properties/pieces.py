@@ -25,7 +25,7 @@ from auditor.algebra.polynomial import Poly
 from auditor.algebra.sampling import Array
 from auditor.algebra.states import Dependence
 from auditor.algebra.subterms import values_in
-from auditor.algebra.trial import CannotRun, value_of
+from auditor.algebra.trial import CannotRun, run_of
 from auditor.algebra.without_algebra import KNOWN
 from auditor.notation import (
     Apply,
@@ -229,11 +229,12 @@ def _polynomial(node: Term) -> bool:
 def _degree(carry: Carry, given: dict[Value, Any], steps: int) -> int | None:
     """The degree of so many steps, by differences of exact values."""
     values: list[Fraction] = []
+    step = run_of(carry.update, {})
     for start in range(12):
         now: Any = Fraction(start)
         for _ in range(steps):
             try:
-                now = value_of(carry.update, {**given, carry.state: now})
+                now = step({**given, carry.state: now})
             except (CannotRun, ArithmeticError, TypeError, ValueError):
                 return None
         if not isinstance(now, (int, Fraction)):

@@ -160,3 +160,10 @@ def outer_products(a: torch.Tensor, keys: torch.Tensor):
     for t in range(a.shape[0]):
         total = a[t] * total + torch.outer(keys[t], keys[t])
     return total
+
+
+def squares_in_an_array(x: np.ndarray, scale: float):
+    out = np.zeros_like(x)
+    for i in range(len(x)):
+        out[i] = scale * x[i]
+    return out

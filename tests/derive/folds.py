@@ -2704,3 +2704,677 @@ def last_two_positive(xs):
             if len(kept) > 2:
                 del kept[0]
     return kept
+
+
+def seen_from_and_to(events):
+    span = {}
+    for key, t in events:
+        lo, hi = span.get(key, (t, t))
+        span[key] = (min(lo, t), max(hi, t))
+    return span
+
+
+def span_under_a_name(events):
+    span = {}
+    for key, t in events:
+        prev = span.get(key)
+        if prev is None:
+            span[key] = (t, t)
+        else:
+            span[key] = (min(prev[0], t), max(prev[1], t))
+    return span
+
+
+def dict_in_each_entry(events):
+    out = {}
+    for k, v in events:
+        s = out.get(k)
+        if s is None:
+            s = {"n": 0, "sum": 0.0, "min": v, "max": v}
+            out[k] = s
+        s["n"] += 1
+        s["sum"] += v
+        s["min"] = min(s["min"], v)
+        s["max"] = max(s["max"], v)
+    return out
+
+
+def dicts_that_are_made(events):
+    out = defaultdict(lambda: {"count": 0, "best": float("-inf")})
+    for k, v in events:
+        e = out[k]
+        e["count"] += 1
+        if v > e["best"]:
+            e["best"] = v
+    return dict(out)
+
+
+def list_under_a_name(events):
+    out = {}
+    for k, v in events:
+        e = out.setdefault(k, [0, 0])
+        e[0] += 1
+        e[1] += v
+    return out
+
+
+def list_put_back_at_the_end(events):
+    out = {}
+    for k, v in events:
+        e = out.get(k)
+        if e is None:
+            e = [0, v]
+        e[0] += 1
+        e[1] = max(e[1], v)
+        out[k] = e
+    return out
+
+
+def list_named_and_kept(events):
+    out = {}
+    for k, v in events:
+        e = out.get(k)
+        if e is None:
+            e = out[k] = [0, v]
+        e[0] += 1
+        e[1] = v
+    return out
+
+
+def counts_in_an_array(values: list[int]):
+    out = np.zeros(9, dtype=int)
+    for v in values:
+        if 0 <= v:
+            out[v % 9] += 1 if v < 5 else 2
+    return out
+
+
+def members_in_and_out(lights):
+    on = set()
+    for k in lights:
+        if k in on:
+            on.remove(k)
+        else:
+            on.add(k)
+    return on
+
+
+def present_members(events):
+    here = set()
+    n = 0
+    for who, what in events:
+        n += 1
+        if what == "in":
+            here.add(who)
+        elif what == "out" and who in here:
+            here.remove(who)
+    return len(here), n
+
+
+def best_above_nothing(rows):
+    best = {}
+    for k, v in rows:
+        if v > best.get(k, 0):
+            best[k] = v
+    return best
+
+
+def least_below_a_start(rows):
+    best = {}
+    for k, v in rows:
+        if v != 3 and best.get(k, 2) > v:
+            best[k] = v
+    return best
+
+
+def best_stretch_and_its_ends(xs):
+    best = float("-inf")
+    cur = 0
+    start = 0
+    lo = 0
+    hi = 0
+    for i, x in enumerate(xs):
+        if cur <= 0:
+            cur = x
+            start = i
+        else:
+            cur += x
+        if cur > best:
+            best = cur
+            lo, hi = start, i
+    return best, lo, hi
+
+
+def best_stretch_left_when_below_nothing(xs):
+    best = 0
+    cur = 0
+    start = 0
+    lo = 0
+    hi = 0
+    for i, x in enumerate(xs):
+        cur += x
+        if cur > best:
+            best = cur
+            lo = start
+            hi = i + 1
+        if cur < 0:
+            cur = 0
+            start = i + 1
+    return best, lo, hi
+
+
+def best_stretch_kept_on_a_tie(xs):
+    best = -math.inf
+    cur = 0
+    start = lo = hi = None
+    for i, x in enumerate(xs):
+        if cur < 0:
+            cur = x
+            start = i
+        else:
+            cur = cur + x
+        if cur > best:
+            best, lo, hi = cur, start, i
+    return best, lo, hi
+
+
+def least_stretch_and_its_ends(xs):
+    best = 0
+    cur = 0
+    start = 0
+    lo = 0
+    hi = 0
+    for i, x in enumerate(xs):
+        if cur > 0:
+            cur = x
+            start = i
+        else:
+            cur += x
+        if cur < best:
+            best, lo, hi = cur, start, i
+    return best, lo, hi
+
+
+def worst_fall_and_its_days(prices):
+    peak = prices[0]
+    peak_day = 0
+    worst = 0
+    begin = 0
+    end = 0
+    for day, price in enumerate(prices):
+        if price > peak:
+            peak = price
+            peak_day = day
+        if peak - price > worst:
+            worst = peak - price
+            begin, end = peak_day, day
+    return worst, begin, end
+
+
+def best_trade_and_its_days(prices):
+    low = math.inf
+    low_day = None
+    best = 0
+    buy = sell = None
+    for day, p in enumerate(prices):
+        if p <= low:
+            low = p
+            low_day = day
+        if p - low > best:
+            best = p - low
+            buy = low_day
+            sell = day
+    return best, buy, sell
+
+
+def worst_fall_as_a_negative(prices):
+    peak = -math.inf
+    peak_day = None
+    worst = 0
+    begin = end = None
+    for day, p in enumerate(prices):
+        if p >= peak:
+            peak = p
+            peak_day = day
+        dd = p - peak
+        if dd < worst:
+            worst = dd
+            begin, end = peak_day, day
+    return worst, begin, end
+
+
+def longest_stretch_of_truths(xs):
+    n = 0
+    start = 0
+    best = 0
+    where = -1
+    for i, up in enumerate(xs):
+        if up:
+            n += 1
+        else:
+            n = 0
+            start = i + 1
+        if n > best:
+            best = n
+            where = start
+    return best, where
+
+
+def totals_begun_by_the_element(rows):
+    total = 0
+    since = None
+    worst = 0
+    begin = None
+    end = None
+    for kind, v in rows:
+        if kind == "a":
+            total = v
+            since = kind + str(v)
+        else:
+            total += v
+        if total > worst:
+            worst = total
+            begin = since
+            end = v
+    return worst, begin, end
+
+
+def longest_run_of_the_same(xs):
+    best = 0
+    best_start = 0
+    start = 0
+    n = 0
+    prev = None
+    for i, x in enumerate(xs):
+        if x == prev:
+            n += 1
+        else:
+            n = 1
+            start = i
+            prev = x
+        if n > best:
+            best = n
+            best_start = start
+    return best, best_start
+
+
+def runs_with_their_lengths(text):
+    out = []
+    prev = None
+    n = 0
+    for ch in text:
+        if ch == prev:
+            n += 1
+        else:
+            if prev is not None:
+                out.append((prev, n))
+            prev = ch
+            n = 1
+    if prev is not None:
+        out.append((prev, n))
+    return out
+
+
+def sessions_between_pauses(rows):
+    out = []
+    last = None
+    start = None
+    total = 0
+    for t, v in rows:
+        if last is not None and t - last > 10:
+            out.append((start, last, total))
+            start = None
+            total = 0
+        if start is None:
+            start = t
+        total += v
+        last = t
+    return out, start, last, total
+
+
+def sessions_as_dicts(rows):
+    sessions = []
+    begin = end = None
+    count = 0
+    for t, _ in rows:
+        if end is None or t - end > 10:
+            if end is not None:
+                sessions.append({"begin": begin, "end": end, "n": count})
+            begin = t
+            count = 0
+        count += 1
+        end = t
+    if end is not None:
+        sessions.append({"begin": begin, "end": end, "n": count})
+    return sessions
+
+
+def fields_between_commas(text):
+    out = []
+    cur = ""
+    for ch in text:
+        if ch == ",":
+            out.append(cur)
+            cur = ""
+        else:
+            cur += ch
+    out.append(cur)
+    return out
+
+
+def lists_between_nones(xs):
+    out = []
+    buf = []
+    for x in xs:
+        if x is None:
+            out.append(buf)
+            buf = []
+        else:
+            buf.append(x)
+    return out, buf
+
+
+def maxima_between_nones(xs):
+    out = []
+    top = None
+    for x in xs:
+        if x is None:
+            if top is not None:
+                out.append(top)
+            top = None
+        elif top is None or x > top:
+            top = x
+    return out, top
+
+
+def runs_counted_in_the_last_entry(text):
+    out = []
+    for ch in text:
+        if out and out[-1][0] == ch:
+            out[-1][1] += 1
+        else:
+            out.append([ch, 1])
+    return out
+
+
+def runs_as_new_tuples(text):
+    out = []
+    for ch in text:
+        if out and out[-1][0] == ch:
+            out[-1] = (ch, out[-1][1] + 1)
+        else:
+            out.append((ch, 1))
+    return out
+
+
+def runs_as_dicts(text):
+    out = []
+    for ch in text:
+        if not out or ch != out[-1]["ch"]:
+            out.append({"ch": ch, "n": 0})
+        out[-1]["n"] += 1
+    return [(e["ch"], e["n"]) for e in out]
+
+
+def sessions_by_their_last_time(times):
+    out = []
+    for t in times:
+        if out and t - out[-1][1] <= 10:
+            out[-1][1] = t
+        else:
+            out.append([t, t])
+    return out
+
+
+def sessions_taken_apart(times):
+    out = []
+    for t in times:
+        if not out or t - out[-1][1] > 10:
+            out.append((t, t, 1))
+        else:
+            a, b, n = out[-1]
+            out[-1] = (a, t, n + 1)
+    return out
+
+
+def lengths_counted_in_the_list(xs):
+    out = []
+    prev = None
+    for x in xs:
+        if x == prev:
+            out[-1] += 1
+        else:
+            out.append(1)
+        prev = x
+    return out
+
+
+def sums_between_nones(xs):
+    sums = []
+    for x in xs:
+        if x is None or not sums:
+            sums.append(0)
+        if x is not None:
+            sums[-1] += x
+    return sums
+
+
+def shares_of_each_key(rows):
+    totals = Counter()
+    for key, _ in rows:
+        totals[key] += 1
+    return {key: totals[key] / len(totals) for key in totals}
+
+
+def second_largest_of_those_that_differ(xs):
+    first = second = float("-inf")
+    for x in xs:
+        if x > first:
+            second = first
+            first = x
+        elif first > x > second:
+            second = x
+    return second
+
+
+def two_smallest_begun_as_none(xs):
+    low = None
+    second = None
+    for x in xs:
+        if low is None or x < low:
+            second = low
+            low = x
+        elif second is None or x < second:
+            second = x
+    return low, second
+
+
+def three_largest_begun_as_none(xs):
+    a = b = c = None
+    for x in xs:
+        if a is None or x > a:
+            a, b, c = x, a, b
+        elif b is None or x > b:
+            b, c = x, b
+        elif c is None or x > c:
+            c = x
+    return a, b, c
+
+
+def second_that_differs_begun_as_none(xs):
+    a = b = None
+    for x in xs:
+        if a is None or x > a:
+            a, b = x, a
+        elif x != a and (b is None or x > b):
+            b = x
+    return b
+
+
+def bits_counted_by_a_while(xs):
+    total = 0
+    for x in xs:
+        n = abs(x)
+        count = 0
+        while n > 0:
+            count += n & 1
+            n >>= 1
+        total += count
+    return total
+
+
+def most_steps_of_a_while(xs):
+    most = 0
+    for x in xs:
+        n, steps = x, 0
+        while n > 1:
+            n = n // 2 if n % 2 == 0 else 3 * n + 1
+            steps += 1
+        most = max(most, steps)
+    return most
+
+
+def last_three_cut_before(xs):
+    w = []
+    for x in xs:
+        if len(w) == 3:
+            w.pop(0)
+        w.append(x)
+    return w
+
+
+def last_three_by_what_is_left(xs):
+    w = []
+    for x in xs:
+        w.append(x * 2)
+        del w[:-3]
+    return w
+
+
+def last_few_by_a_while(xs, k):
+    w = []
+    for x in xs:
+        w.append(x)
+        while len(w) > k:
+            del w[0]
+    return sum(w)
+
+
+def last_few_of_a_deque(xs, k):
+    w = deque()
+    for x in xs:
+        w.append(x)
+        if len(w) > k:
+            w.popleft()
+    return list(w)
+
+
+def last_few_put_back(xs):
+    w = []
+    for x in xs:
+        w.append(x)
+        if not len(w) <= 2:
+            w[:] = w[1:]
+    return w
+
+
+def last_few_that_are_positive(xs, k):
+    w = []
+    for x in xs:
+        if x > 0:
+            if len(w) >= k:
+                del w[0]
+            w.append(x)
+    return w
+
+
+def distinct_second(xs):
+    a = b = -math.inf
+    for x in xs:
+        if x > a:
+            b = a
+            a = x
+        elif x > b and x != a:
+            b = x
+    return b
+
+
+def dicts_of_some_elements(rows):
+    out = {}
+    for k, v in rows:
+        if v < 0:
+            continue
+        s = out.get(k)
+        if s is None:
+            s = {"n": 0, "sum": 0.0, "min": v}
+            out[k] = s
+        s["n"] += 1
+        s["sum"] += v
+        s["min"] = min(s["min"], v)
+    return out
+
+
+def lists_with_the_first_value(rows):
+    out = {}
+    for k, v in rows:
+        if v == 0:
+            continue
+        if k in out:
+            out[k][0] += 1
+        else:
+            out[k] = [1, v]
+    return out
+
+
+def entries_up_and_down(rows):
+    out = {}
+    for k, v in rows:
+        if v > 0:
+            out[k] = out.get(k, 0) + 1
+        elif v < -2:
+            out[k] = out.get(k, 0) - 1
+    return out
+
+
+def three_largest_sorted_down(xs):
+    top = []
+    for x in xs:
+        top.append(x)
+        top.sort(reverse=True)
+        top = top[:3]
+    return top
+
+
+def few_largest_sorted_up(xs, k):
+    top = []
+    for x in xs:
+        top.append(x)
+        top.sort()
+        if len(top) > k:
+            top.pop(0)
+    return top
+
+
+def few_smallest_cut(xs, k):
+    top = []
+    for x in xs:
+        top = sorted(top + [x])[:k]
+    return top
+
+
+def two_smallest_deleted_to(xs):
+    top = []
+    for x in xs:
+        top.append(-x)
+        top = sorted(top)
+        del top[2:]
+    return top
+
+
+def a_value_that_never_changes(pairs):
+    d = {}
+    for k, x in pairs:
+        if k not in d:
+            d[k] = [0, 7]
+        d[k][0] += x
+    return d

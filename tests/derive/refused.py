@@ -46,18 +46,6 @@ def reset(xs):
     return s
 
 
-def distinct_second(xs):
-    """a branch that depends on the state"""
-    a = b = -math.inf
-    for x in xs:
-        if x > a:
-            b = a
-            a = x
-        elif x > b and x != a:
-            b = x
-    return b
-
-
 def collatz(xs):
     """a branch that depends on the state"""
     h = 1
@@ -1052,16 +1040,6 @@ def product_in_an_entry(pairs):
     return d
 
 
-def a_value_that_never_changes(pairs):
-    """no monoid"""
-    d = {}
-    for k, x in pairs:
-        if k not in d:
-            d[k] = [0, 7]
-        d[k][0] += x
-    return d
-
-
 def from_one_entry_to_another(pairs):
     """a step changes more than one entry"""
     d = {}
@@ -1496,3 +1474,405 @@ def attempted_and_kept(xs):
         except ValueError:
             bad += 1
     return last, total, bad
+
+
+def entry_replaced_under_its_name(events):
+    """may be another name"""
+    out = {}
+    for k, v in events:
+        e = out.get(k)
+        if e is None:
+            out[k] = (v, v)
+        else:
+            out[k] = (v, v)
+            out[k] = (e[0], v + e[1])
+    return out
+
+
+def entry_left_under_its_name(events):
+    """may be another name"""
+    out = {}
+    for k, v in events:
+        e = out.get(k, None)
+        if e is None:
+            out[k] = [v, v]
+            continue
+        out[k] = [v, 0]
+        e[1] += v
+    return out
+
+
+def entry_not_always_put_in(events):
+    """may be another name"""
+    out = {}
+    for k, v in events:
+        e = out.get(k)
+        if e is None:
+            e = [0, 0]
+            if v > 0:
+                out[k] = e
+        e[0] += v
+    return out
+
+
+def entry_of_another_key_by_then(events):
+    """may be another name"""
+    out = {}
+    for k, v in events:
+        e = out.get(k)
+        k = "a"
+        if e is None:
+            out[k] = [0, 0]
+            continue
+        e[0] += v
+    return out
+
+
+def entry_beside_its_name(events):
+    """may be another name"""
+    out = {}
+    for k, v in events:
+        e = out.setdefault(k, [0, 0])
+        e[0] += 1
+        out["a"] = [5, 5]
+    return out
+
+
+def halves_in_an_array_of_whole_numbers(xs):
+    """cuts what each step puts into it"""
+    out = np.zeros(5, dtype=int)
+    for i, x in xs:
+        out[i] += x / 2
+    return out
+
+
+def counts_in_bytes(xs):
+    """may wrap around"""
+    out = np.zeros(5, dtype=np.uint8)
+    for i in xs:
+        out[i] += 1
+    return out
+
+
+def another_member_taken_out(lights):
+    """a step changes more than one entry"""
+    on = set()
+    for k in lights:
+        on.add(k)
+        on.discard("b")
+    return on
+
+
+def member_that_may_not_be_there(events):
+    """raises where there is none"""
+    here = set()
+    for who, what in events:
+        if what == "in":
+            here.add(who)
+        elif what == "out":
+            here.remove(who)
+    return here
+
+
+def members_asked_for(events):
+    """beside other carried values"""
+    here = set()
+    again = 0
+    for who, what in events:
+        if what == "in":
+            if who in here:
+                again += 1
+            here.add(who)
+        elif what == "out":
+            here.discard(who)
+    return again
+
+
+def best_no_less_than_nothing(rows):
+    """depends on what is carried"""
+    best = {}
+    for k, v in rows:
+        if v >= best.get(k, 0):
+            best[k] = v
+    return best
+
+
+def another_than_was_compared(rows):
+    """depends on what is carried"""
+    best = {}
+    for k, v in rows:
+        if v > best.get(k, 0):
+            best[k] = v - 1
+    return best
+
+
+def best_stretch_that_is_as_good(xs):
+    """no summary of one pass"""
+    best = 0
+    cur = 0
+    start = 0
+    lo = 0
+    hi = 0
+    for i, x in enumerate(xs):
+        cur += x
+        if cur >= best:
+            best, lo, hi = cur, start, i
+        if cur < 0:
+            cur = 0
+            start = i + 1
+    return best, lo, hi
+
+
+def best_stretches_added_up(xs):
+    """no summary of one pass"""
+    best = 0
+    cur = 0
+    start = 0
+    lo = 0
+    third = 0
+    for i, x in enumerate(xs):
+        if cur <= 0:
+            cur = x
+            start = i
+        else:
+            cur += x
+        if cur > best:
+            best, lo = cur, start
+            third = third + cur
+    return best, lo, third
+
+
+def stretch_left_too_early(xs):
+    """a branch that depends on the state"""
+    best = 0
+    cur = 0
+    start = 0
+    lo = 0
+    for i, x in enumerate(xs):
+        if cur <= 1:
+            cur = x
+            start = i
+        else:
+            cur += x
+        if cur > best:
+            best, lo = cur, start
+    return best, lo
+
+
+def start_that_moves_on(xs):
+    """no summary of one pass"""
+    best = 0
+    cur = 0
+    start = 0
+    lo = 0
+    for i, x in enumerate(xs):
+        if cur <= 0:
+            cur = x
+            start = i
+        else:
+            cur += x
+            start += 1
+        if cur > best:
+            best, lo = cur, start
+    return best, lo
+
+
+def list_that_grows_where_it_was_put(xs):
+    """changed in place"""
+    out = []
+    buf = []
+    for x in xs:
+        if x is None:
+            out.append(buf)
+            buf.append(0)
+            buf = []
+        else:
+            buf.append(x)
+    return out, buf
+
+
+def lists_of_three(xs):
+    """changed in place"""
+    out = []
+    buf = []
+    for x in xs:
+        buf.append(x)
+        if len(buf) == 3:
+            out.append(buf)
+            buf = []
+    return out, buf
+
+
+def batches_by_their_sums(xs):
+    """a branch that depends on the state"""
+    out = []
+    total = 0
+    for x in xs:
+        if total + x > 100:
+            out.append(total)
+            total = 0
+        total += x
+    return out, total
+
+
+def stretch_that_is_not_left(xs):
+    """floordiv of the state"""
+    out = []
+    cur = 0
+    for x in xs:
+        if x is None:
+            out.append(cur)
+            cur = cur // 2
+        else:
+            cur += x
+    return out, cur
+
+
+def intervals_joined(spans):
+    """depends on"""
+    out = []
+    for a, b in spans:
+        if out and a <= out[-1][1]:
+            out[-1][1] = max(out[-1][1], b)
+        else:
+            out.append([a, b])
+    return out
+
+
+def last_entry_by_how_many(text):
+    """depends on"""
+    out = []
+    for ch in text:
+        if out and out[-1][0] == ch:
+            out[-1][1] += len(out)
+        else:
+            out.append([ch, 1])
+    return out
+
+
+def sessions_by_their_first_time(times):
+    """depends on"""
+    out = []
+    for t in times:
+        if out and t - out[-1][0] <= 10:
+            out[-1][1] = t
+        else:
+            out.append([t, t])
+    return out
+
+
+def second_that_is_lost(xs):
+    """no summary of one pass"""
+    first = second = float("-inf")
+    for x in xs:
+        if x > first:
+            first = x
+        elif x > second:
+            second = x
+    return second
+
+
+def while_up_to_a_carried_value(xs):
+    """an inner while loop"""
+    total = 0
+    for x in xs:
+        n = x
+        while n > total:
+            n -= 3
+        total += n
+    return total
+
+
+def while_that_goes_on_from_before(xs):
+    """an inner while loop"""
+    n = 0
+    total = 0
+    for x in xs:
+        while n < x:
+            n += 1
+        total += n
+    return total
+
+
+def last_three_without_the_new(xs):
+    """a side effect"""
+    w = []
+    for x in xs:
+        w.append(x)
+        if len(w) > 3:
+            w.pop()
+    return w
+
+
+def last_two_or_three(xs):
+    """looks at the carried"""
+    w = []
+    for x in xs:
+        w.append(x)
+        if len(w) > 3:
+            w = w[-2:]
+    return w
+
+
+def as_many_as_the_element_is(xs):
+    """a side effect"""
+    w = []
+    for x in xs:
+        w.append(x)
+        if len(w) > x:
+            w.pop(0)
+    return w
+
+
+def more_and_more_of_the_last(xs, k):
+    """a side effect"""
+    w = []
+    n = k
+    for x in xs:
+        w.append(x)
+        if len(w) > n:
+            w.pop(0)
+        n = n + 1
+    return w
+
+
+def last_one_after_two(xs):
+    """a side effect"""
+    w = [1, 2]
+    for x in xs:
+        w.append(x)
+        if len(w) > 1:
+            w.pop(0)
+    return w
+
+
+def entry_that_may_stay_none(rows):
+    """may be another name"""
+    out = {}
+    for k, v in rows:
+        s = out.get(k)
+        if v > 0:
+            s = v if s is None else s + v
+        out[k] = s
+    return out
+
+
+def three_by_a_key(xs):
+    """a side effect"""
+    top = []
+    for x in xs:
+        top.append(x)
+        top.sort(key=abs)
+        top = top[:3]
+    return top
+
+
+def three_sorted_at_times(xs):
+    """a side effect"""
+    top = []
+    for x in xs:
+        top.append(x)
+        if len(top) > 3:
+            top.sort()
+            top.pop(0)
+    return top
