@@ -72,12 +72,19 @@ def _depends(lifted: Lifted, made: ast.expr) -> bool:
 
 def as_stacked(lifted: Lifted, stack: ast.expr, text: str) -> str:
     """New code for a stack of rows, contiguous as that is where anything depends on it: sums with
-    a permuted start, say, are not."""
+    a permuted start, say, are not. What the function returns others may ask for a view of."""
     node = ast.parse(text, mode="eval").body
-    if _laid_anew(node) or not _depends(lifted, stack):
+    if _laid_anew(node) or not (_depends(lifted, stack) or _given_turned(lifted, stack, node)):
         return text
     bare = isinstance(node, (ast.Name, ast.Call, ast.Attribute, ast.Subscript))
     return f"{text}.contiguous()" if bare else f"({text}).contiguous()"
+
+
+def _given_turned(lifted: Lifted, stack: ast.expr, node: ast.expr) -> bool:
+    """Whether the function returns, as it lies, what new code makes a permuted view."""
+    here = Text(lifted.module, lifted.node, lifted.parents, lifted.lifter.values)
+    returned = here.returns(_same(stack)) and not here.returns(here.turns(stack))
+    return returned and here.permutes(node)
 
 
 def _laid_anew(node: ast.expr) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from auditor.algebra.subterms import everything
 from auditor.lift import dtypes, extents
 from auditor.lift.arrays import Unsupported
+from auditor.lift.bound import free_names
 from auditor.lift.facts import Refine
 from auditor.lift.module import chained
 from auditor.lift.objects import Cell, Obj, Unknown, Written
@@ -32,7 +33,7 @@ from auditor.notation import (
 from auditor.tree import descendants, everything_in
 
 if TYPE_CHECKING:
-    from auditor.lift.lifter import Env, Lifter
+    from auditor.lift.lifter import Effect, Env, Lifter
     from auditor.lift.loops import Loop
 
 FARTHEST = 3
@@ -499,16 +500,41 @@ def _place(
     return tuple(place) if sum(item == WHOLE for item in items) == len(axes) else ()
 
 
-def _changed_besides(loop: Loop) -> bool:
+def _changed_besides(lifter: Lifter, loop: Loop, array: Written) -> bool:
     """Whether a step may change an array in other ways than by the writes that are followed, or
     need not come to these."""
-    return any(effect.kind in ("mutation", "call", "exit") for effect in loop.effects)
+    memory = lifter.memory(array.original)
+
+    def apart(effect: Effect) -> bool:
+        if effect.kind == "mutation":
+            touched = [known for known, span in lifter.overwritten if span == effect.span]
+            return bool(touched) and all(memory.isdisjoint(known) for known in touched)
+        return effect.kind != "exit"
+
+    calls = any(effect.kind == "call" for effect in loop.effects)
+    reached = calls and _reached_by_calls(lifter, loop, array, memory)
+    return reached or not all(map(apart, loop.effects))
+
+
+def _reached_by_calls(lifter: Lifter, loop: Loop, array: Written, memory: frozenset[Value]) -> bool:
+    """Whether a function that a loop calls may know an array: it was made elsewhere, or given to a
+    call, kept in a list, or named in a function within the function."""
+    names = {name for name, obj in loop.before.items() if holds(lifter, obj, memory)} | {array.name}
+    given = (*loop.handed, *lifter.origins.handed, *lifter.stored)
+    inner = (node for node in descendants(lifter.root) if node is not lifter.root)
+    functions = (node for node in inner if isinstance(node, (ast.FunctionDef, ast.Lambda)))
+    return (
+        any(value.kind != "derived" for value in memory)
+        or any(not memory.isdisjoint(lifter.memory(value)) for value in given)
+        or not names.isdisjoint(lifter.origins.touched)
+        or any(not names.isdisjoint(free_names(function)) for function in functions)
+    )
 
 
 def written_result(lifter: Lifter, loop: Loop, name: str, obj: Written, per_step: PerStep) -> Obj:
     """The array after the loop that wrote it."""
     write = loop.arrays.get(name)
-    if write is None or write.value is None or write.whole or _changed_besides(loop):
+    if write is None or write.value is None or write.whole or _changed_besides(lifter, loop, obj):
         return lifter.new_version(obj.original, loop.node)
     loop.written[name] = write
     original = write.original

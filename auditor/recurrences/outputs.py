@@ -186,8 +186,11 @@ def edits_of(code: LoopCode, special: Special | None = None) -> tuple[Edit, ...]
         edits.append(region.replace(code.stacks[0].call, outputs[0]))
         return tuple(edits)
     edits.append(region.replace_lines(region.node, [*lines, *outputs, *code.closing]))
-    calls = [stacked.call for stacked in code.stacks]
-    edits.extend(map(region.replace, calls, names))
+    for stacked, name in zip(code.stacks, names, strict=True):
+        statement = region.statement_of(stacked.call)
+        kept = not (isinstance(statement, ast.Assign) and statement.value is stacked.call
+                    and all(is_name(target, name) for target in statement.targets))  # fmt: skip
+        edits.append(region.replace(stacked.call, name) if kept else region.drop(statement))
     return tuple(edits)
 
 
