@@ -1,0 +1,138 @@
+"""What a fix rests on besides what its rewrite says: of arrays, sizes, names and callers, and what
+speaks against it elsewhere in the file."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from auditor.arrays.met_sizes import met_sizes
+from auditor.arrays.taken_for_arrays import taken_for_arrays
+from auditor.assumed import assuming_too, reason_of
+from auditor.lift.contractions import LETTERS
+from auditor.rewrite import Match, Site
+from auditor.surroundings.outliving import assumed_unread
+from auditor.whole_file.elsewhere import doubts
+from auditor.whole_file.known_as import caught_in
+
+_NO_ARRAYS = "the file imports no library that has arrays"
+_EXTREMA = re.compile(
+    r"\.(amax|amin|cummax|cummin)\(|\b(torch\.(maximum|minimum)|streaming_topk)\("
+)
+_ORDERED = re.compile(
+    r"\.(kthvalue|cummax|cummin)\(|\bstreaming_topk\(|\.(max|min)\((dim=)?-?\w+\)\.values"
+)
+_TIES = "among equal values the gradient may be shared differently"
+
+
+def stating(match: Match, site: Site) -> Match:
+    """A match with all that it rests on. Raises ``Refused`` where that cannot be said."""
+    stated = match
+    for said in (_with_arrays, _with_choices, _with_letters, _with_sizes, _with_blocks,
+                 _with_names, _with_ties, _with_callers):  # fmt: skip
+        stated = said(stated, site)
+    return _doubted(stated, doubts(site, match))
+
+
+def _with_arrays(match: Match, site: Site) -> Match:
+    """A fix that takes for arrays what may be lists assumes that these are arrays; in a file that
+    has none nothing says so."""
+    taken = taken_for_arrays(site, match) if match.edits and match.safe else []
+    if not taken:
+        return match
+    found = _assuming(match, taken)
+    return found if site.lifted.module.arrays else _doubted(found, [_NO_ARRAYS])
+
+
+def _assuming(match: Match, sentences: Iterable[str]) -> Match:
+    return replace(match, reason=assuming_too(match.reason, sentences))
+
+
+def _with_choices(match: Match, site: Site) -> Match:
+    """What stands in for an array that is not given is taken to have its shape; in a file that has
+    none numbers stand for numbers."""
+    if not match.edits or not match.safe or not site.lifted.module.arrays:
+        return match
+    told, lines, facts = match.reason or "", site.lifted.module.lines, site.lifted.facts
+    spans = [match.span, *(edit.span for edit in match.edits)]
+    read = [line for span in spans for line in lines[span.line - 1 : span.end_line]]
+    words = set(re.findall(r"\w+", " ".join([*read, *(edit.content for edit in match.edits)])))
+    stated = [
+        sentence for subject, sentence in facts.assumptions.items()
+        if facts.grounds.get(subject) == "choice" and sentence not in told
+        and words & set(re.findall(r"\w+", " ".join(sentence.split("`")[1::2])))
+    ]  # fmt: skip
+    return _assuming(match, stated) if stated else match
+
+
+def _with_letters(match: Match, site: Site) -> Match:
+    """An axis of one entry is stretched by an einsum, and by hardly anything that takes its place;
+    nor do loops over such an axis and over the others take as many steps."""
+    facts, module = site.lifted.facts, site.lifted.module
+    stated = facts.assumptions.get(LETTERS)
+    if stated is None or not match.edits or not match.safe or stated in (match.reason or ""):
+        return match
+    new = "".join("".join(edit.content for edit in match.edits).split())
+    lost = any(
+        edit.span.covers(span) and "".join(module.slice(span).split()) not in new
+        for edit in match.edits for span in facts.lettered
+    )  # fmt: skip
+    return _assuming(match, [stated]) if lost or site.loop is not None else match
+
+
+def _with_blocks(match: Match, site: Site) -> Match:
+    """A range whose step is a variable counts up, where it is not there any more."""
+    if not match.edits or not match.safe:
+        return match
+    module = site.lifted.module
+    new = "".join("".join(edit.content for edit in match.edits).split())
+    ranges = [
+        module.slice(span) for span in sorted(site.lifted.facts.blocks)
+        if any(edit.span.covers(span) for edit in match.edits)
+    ]  # fmt: skip
+    lost = [text for text in ranges if "".join(text.split()) not in new]
+    return _assuming(match, [f"`{text}` counts up" for text in lost]) if lost else match
+
+
+def _with_sizes(match: Match, site: Site) -> Match:
+    """A size that several arrays have is read off one of them."""
+    sizes = met_sizes(site) if match.edits and match.safe else []
+    return _assuming(match, sizes) if sizes else match
+
+
+def _with_names(match: Match, site: Site) -> Match:
+    """A script's loops leave names behind that nobody reads."""
+    if not isinstance(site.lifted.node, ast.Module):
+        return match
+    stated = assumed_unread(site.lifted.module.tree, [edit.span for edit in match.edits])
+    return replace(match, reason=reason_of(match.reason, stated))
+
+
+def _with_callers(match: Match, site: Site) -> Match:
+    """A loop may raise at a step, and another exception than what stands in its place, or where
+    that raises none: a caller that goes on after what it caught may tell them apart."""
+    if site.loop is None or not match.edits:
+        return match
+    line = caught_in(site.lifted)
+    if line is None:
+        return match
+    stated = f"line {line} catches what a call raises, which may not be the same exceptions"
+    return _doubted(match, [stated])
+
+
+def _doubted(match: Match, against: list[str]) -> Match:
+    """A fix that something elsewhere in the file speaks against."""
+    if not against:
+        return match
+    return replace(match, safe=False, reason=reason_of(match.reason, *against))
+
+
+def _with_ties(match: Match, site: Site) -> Match:
+    """A loop that keeps the larger of two values has another subgradient where they are equal than
+    the operation that takes the largest of all, and so has a sort of which a place is read."""
+    selects = _ORDERED if site.loop is None else _EXTREMA
+    if not any(selects.search(edit.content) for edit in match.edits):
+        return match
+    return replace(match, reason=reason_of(match.reason, _TIES))
