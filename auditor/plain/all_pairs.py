@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 
-from auditor.plain.text import Body, Written, assign, loads_in, name, stored_in, swap
+from auditor.lift.bound import stored_in
+from auditor.plain.text import Body, Written, assign, loads_in, name, swap
 from auditor.syntax import constant, path_of
 from auditor.tree import children, descendants, everything_in
 from auditor.verdict import Edit

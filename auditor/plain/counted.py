@@ -10,7 +10,8 @@ import ast
 from collections.abc import Iterator
 from copy import deepcopy
 
-from auditor.plain.text import Body, Written, assign, loads_in, name, stored_in, swap
+from auditor.lift.bound import stored_in
+from auditor.plain.text import Body, Written, assign, loads_in, name, swap
 from auditor.syntax import constant, is_name
 from auditor.tree import descendants
 from auditor.verdict import Edit

@@ -10,7 +10,8 @@ import ast
 from collections.abc import Iterator
 from copy import copy, deepcopy
 
-from auditor.plain.text import Body, Written, loads_in, name, stored_in
+from auditor.lift.bound import stored_in
+from auditor.plain.text import Body, Written, loads_in, name
 from auditor.syntax import constant, is_name
 from auditor.tree import descendants, everything_in
 from auditor.verdict import Edit

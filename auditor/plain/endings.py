@@ -10,7 +10,8 @@ import ast
 from collections.abc import Iterator
 from copy import deepcopy
 
-from auditor.plain.text import Body, Written, loads_in, stored_in
+from auditor.lift.bound import stored_in
+from auditor.plain.text import Body, Written, loads_in
 from auditor.surroundings.purity import impurity
 from auditor.tree import everything_in
 from auditor.verdict import Edit

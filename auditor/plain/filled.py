@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 
-from auditor.plain.text import Body, Written, append, assign, name, stored_in
+from auditor.lift.bound import stored_in
+from auditor.plain.text import Body, Written, append, assign, name
 from auditor.syntax import is_name, path_of
 from auditor.tree import everything_in
 from auditor.verdict import Edit

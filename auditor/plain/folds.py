@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator
 from copy import deepcopy
 
-from auditor.plain.text import Body, Written, append, assign, loads_in, name, stored_in
+from auditor.lift.bound import stored_in
+from auditor.plain.text import Body, Written, append, assign, loads_in, name
 from auditor.plain.walks import NoWalk, Walks, evaluated_first, hands_out
 from auditor.surroundings.purity import impurity
 from auditor.syntax import path_of

@@ -11,7 +11,8 @@ import ast
 from collections.abc import Iterator
 from copy import deepcopy
 
-from auditor.plain.text import Body, Written, loads_in, stored_in
+from auditor.lift.bound import stored_in
+from auditor.plain.text import Body, Written, loads_in
 from auditor.syntax import path_of
 from auditor.tree import descendants
 from auditor.verdict import Edit

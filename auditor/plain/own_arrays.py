@@ -10,8 +10,9 @@ import ast
 from collections.abc import Iterator
 from copy import deepcopy
 
+from auditor.lift.bound import stored_in
 from auditor.lift.in_place import over_itself
-from auditor.plain.text import Body, Written, assign, loads_in, name, stored_in
+from auditor.plain.text import Body, Written, assign, loads_in, name
 from auditor.syntax import path_of
 from auditor.tree import everything_in
 from auditor.verdict import Edit

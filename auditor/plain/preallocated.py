@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 
-from auditor.plain.text import Body, Written, append, assign, loads_in, name, stored_in
+from auditor.lift.bound import stored_in
+from auditor.plain.text import Body, Written, append, assign, loads_in, name
 from auditor.syntax import constant, is_name
 from auditor.tree import descendants, everything_in, replaced
 from auditor.verdict import Edit

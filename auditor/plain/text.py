@@ -9,6 +9,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 
+from auditor.lift.bound import stored_in
 from auditor.lift.module import ClassScope, Module
 from auditor.notation import Span
 from auditor.surroundings.region import comments_of
@@ -140,13 +141,6 @@ class Written:
 
 
 _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-
-
-def stored_in(node: ast.AST) -> frozenset[str]:
-    return frozenset(
-        inner.id for inner in everything_in(node)
-        if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load)
-    )  # fmt: skip
 
 
 def loads_in(node: ast.AST) -> frozenset[str]:

@@ -10,6 +10,7 @@ import ast
 from copy import deepcopy
 from dataclasses import dataclass
 
+from auditor.lift.bound import stored_in
 from auditor.plain.text import (
     Body,
     Sink,
@@ -18,7 +19,6 @@ from auditor.plain.text import (
     loads_in,
     name,
     renamed,
-    stored_in,
     swap,
 )
 from auditor.surroundings.purity import impurity
