@@ -104,7 +104,24 @@ MOVED_AFTER = """\
         out.append(inverse @ xs[i] * i)
     return out
 """
+REPEATED = """\
+def f(xs: list[int]):
+    total = 0  # so far
+    count = 0  # so far
+    for x in xs:
+        total += x
+        count += 1
+    return total, count
+"""
+
+REPEATED_AFTER = """\
+def f(xs: list[int]):
+    # so far
+    total = sum(xs)
+    count = sum(1 for x in xs)
+"""
 EXAMPLES = [
+    (REPEATED, REPEATED_AFTER),
     (MOVED, MOVED_AFTER),
     (ATTENDED, ATTENDED_AFTER),
     (SOLVED, SOLVED_AFTER),

@@ -46,12 +46,16 @@ def with_comments(module: Module, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
 
 def leaving_comments(module: Module, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
     """The edits; those that remove simple statements leave the comments at the ends of their lines,
-    but for what another one moves."""
-    moved = {text for edit in edits for _, text in _comments(edit.content)}
-    return tuple(_leaving(module, edit, moved) for edit in edits)
+    each once, but for what another one moves."""
+    said = {text for edit in edits for _, text in _comments(edit.content)}
+    left: list[Edit] = []
+    for edit in edits:
+        left.append(_leaving(module, edit, said))
+        said.update(text for _, text in _comments(left[-1].content))
+    return tuple(left)
 
 
-def _leaving(module: Module, edit: Edit, moved: Container[str]) -> Edit:
+def _leaving(module: Module, edit: Edit, said: Container[str]) -> Edit:
     span = edit.span
     if edit.content or not span.column == span.end_column == 1:
         return edit
@@ -61,10 +65,8 @@ def _leaving(module: Module, edit: Edit, moved: Container[str]) -> Edit:
         return edit  # a block, which its comments are about
     (indent,) = indents
     text = "".join(line.lstrip() for line in gone)
-    kept = [
-        comment for _, comment in _comments(text)
-        if not for_tools(comment) and comment not in moved
-    ]  # fmt: skip
+    every = dict.fromkeys(comment for _, comment in _comments(text))
+    kept = [one for one in every if not for_tools(one) and one not in said]
     return Edit(span, "".join(f"{indent}{comment}\n" for comment in kept))
 
 
