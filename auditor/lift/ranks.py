@@ -461,9 +461,12 @@ class Ranks:
         return bool(ones) and all(ones)
 
     def _covers(self, value: Value, arrays: Seq[Value]) -> bool:
-        """Whether what was computed of arrays was taken to have all the axes of these."""
+        """Whether what was computed of arrays was taken to have all the axes of these; what a loop
+        carries has its own from the start."""
         at = self.group_of(value)
         if at is None or not isinstance(value.body, Apply):
+            return False
+        if any(one.kind == "state" for one in arrays):
             return False
         mine = value.axes[at].extent
         groups = [v.axes[p].extent for v in arrays if (p := self.group_of(v)) is not None]
