@@ -17,6 +17,7 @@ from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import Sequence
 from auditor.lift.reading import Contradiction, read_function
 from auditor.notation import Const, Value
+from auditor.syntax import is_name
 from auditor.tree import descendants, everything_in
 
 _MODEL, _INPUTS, _MAKES = "Model", "get_inputs", "get_init_inputs"
@@ -64,8 +65,8 @@ def offered_sizes(
         for place, axis in enumerate(value.axes)
         if isinstance(axis.extent, Const) and isinstance(axis.extent.value, int)
     }
-    own = {arg.arg for arg in arguments}
-    made = made_with(module, klass).items()
+    own, init = {arg.arg for arg in arguments}, klass.methods.get("__init__")
+    made = _first_numbers(module, init) if init is not None else ()
     return sizes | {
         name: number for name, number in made if isinstance(number, int) and name not in own
     }
@@ -76,17 +77,22 @@ def made_with(
 ) -> dict[str, int | float]:
     """The numbers that the objects of a class of the file are made with, by the parameters of its
     constructor: those that ``get_init_inputs`` gives the model, and what the model hands on in
-    every call of the class."""
-    init = klass.methods.get("__init__")
+    every call of the class. None where the file makes or derives others besides."""
+    init, name = klass.methods.get("__init__"), klass.node.name
     if init is None or klass in within:
         return {}
-    arguments = [arg.arg for arg in init.args.args[1:]]
+    if any(is_name(base, name) for scope in module.every_class for base in scope.bases):
+        return {}
     if klass is module.classes.get(_MODEL):
-        return dict(_first_numbers(module, arguments))
+        besides = [node for node in descendants(module.tree) if _calls(node, name)]
+        if any(ast.unparse(node) != f"{name}(*{_MAKES}())" for node in besides):
+            return {}
+        return dict(_first_numbers(module, init))
+    arguments = [arg.arg for arg in init.args.args[1:]]
     found: list[dict[str, int | float]] = []
     for scope in module.classes.values():
         maker = scope.methods.get("__init__")
-        calls = [call for call in descendants(scope.node) if _calls(call, klass.node.name)]
+        calls = [call for call in descendants(scope.node) if _calls(call, name)]
         if not calls:
             continue
         numbers = made_with(module, scope, (*within, klass))
@@ -95,13 +101,13 @@ def made_with(
             if call not in inside or maker is None:
                 return {}
             found.append(_handed_on(call, arguments, numbers, stored_in(maker)))
-    everywhere = sum(_calls(node, klass.node.name) for node in descendants(module.tree))
+    everywhere = sum(_calls(node, name) for node in descendants(module.tree))
     if not found or everywhere != len(found):
         return {}
     first, *others = found
     return {
-        name: number for name, number in first.items()
-        if all(other.get(name) == number for other in others)
+        argument: number for argument, number in first.items()
+        if all(other.get(argument) == number for other in others)
     }  # fmt: skip
 
 
@@ -127,11 +133,12 @@ def _handed_on(
     return found
 
 
-def _first_numbers(module: Module, arguments: list[str]) -> Iterator[tuple[str, int | float]]:
-    """The numbers that ``get_init_inputs`` gives."""
+def _first_numbers(module: Module, init: ast.FunctionDef) -> Iterator[tuple[str, int | float]]:
+    """The numbers that ``get_init_inputs`` gives the constructor of the model."""
     maker = module.functions.get(_MAKES)
     if maker is None or maker.decorator_list:
         return
+    arguments = [arg.arg for arg in init.args.args[1:]]
     for name, value in zip(arguments, _made(module, maker), strict=False):
         number = value.body if isinstance(value, Value) and not value.axes else None
         if isinstance(number, Const) and type(number.value) in (int, float):

@@ -128,8 +128,13 @@ def _held(site: Site, match: Match) -> str | None:
     for call in _calls_gone(site, match):
         function = values.get(call.func)
         if isinstance(call.func, ast.Attribute) and isinstance(function, Named):
-            ours = is_name(call.func.value, "self") and not function.path.startswith("self.")
-            if ours and "".join(module.source(call).split()) not in new:
+            holder = values.get(call.func.value)
+            ours = isinstance(holder, Named) and holder.path == "self"
+            if (
+                ours
+                and not function.path.startswith("self.")
+                and "".join(module.source(call).split()) not in new
+            ):
                 return f"`{module.source(call.func)}` may be set to another function"
     return None
 

@@ -13,10 +13,10 @@ class Filter:
         self.P = np.eye(n)
         self.inv = np.linalg.inv
 
-    def gain(self, H, R):
-        PHT = dot(self.P, H.T)
+    def gain(this, H, R):
+        PHT = dot(this.P, H.T)
         S = dot(H, PHT) + R
-        return dot(PHT, self.inv(S))
+        return dot(PHT, this.inv(S))
 
     def gain_by_name(self, H, R):
         PHT = dot(self.P, H.T)
