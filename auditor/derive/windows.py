@@ -23,7 +23,8 @@ from auditor.derive.scopes import stored_names, target_names
 from auditor.tree import everything_in
 
 _ITEM = "item_"
-_MOST, _LIMITS = 40, (1, 2, 3, 5)
+_SHORT, _LONG, _LIMITS = 40, 400, (1, 2, 3, 5)
+"""How long windows are at the most of which the statements do not name the length, and all."""
 _CUTTING = ("pop", "popleft", "sort")
 _LAST = "({name} + [{item}])[-{most}:]"
 _SHAPES: dict[str, Callable[[list[int], int], list[int]]] = {
@@ -184,8 +185,9 @@ def _kept(
         return None
     kind = deque if empty(made) == "deque" else list
     given = [{limits[0]: limit} for limit in _LIMITS] if limits else [{}]
+    longest = _longest(statements)
     for shape, wanted in _SHAPES.items():
-        held = [_held(run, name, kind(), one, wanted) for one in given]
+        held = [_held(run, name, kind(), one, wanted, longest) for one in given]
         fits = held == list(_LIMITS) if limits else held != [None]
         if fits and (kind is list or shape == _LAST):
             most = limits[0] if limits else str(held[0])
@@ -225,16 +227,25 @@ def _of_length(test: ast.expr, name: str) -> bool:
     return sum(lengths) == 1 and name not in words and order
 
 
+def _longest(statements: Sequence[ast.stmt]) -> int:
+    """How long a list may get by the numbers in statements that keep it short."""
+    named = [
+        node.value for statement in statements for node in everything_in(statement)
+        if isinstance(node, ast.Constant) and type(node.value) is int
+    ]  # fmt: skip
+    return min(max([_SHORT, *(number + 2 for number in named)]), _LONG)
+
+
 def _held(
     run: Any, name: str, empty: Any, given: dict[str, int],
-    wanted: Callable[[list[int], int], list[int]],
+    wanted: Callable[[list[int], int], list[int]], longest: int,
 ) -> int | None:  # fmt: skip
     """How many elements a list holds whenever some statements were run on one more, if these are
     the wanted ones."""
     env: dict[str, Any] = {**given, name: empty}
     seen: list[int] = []
     states = []
-    for number in range(2 * _MOST):
+    for number in range(2 * longest):
         env[_ITEM] = number * 37 % 61  # neither rising nor falling, the first ones again at last
         seen.append(env[_ITEM])
         try:
@@ -243,7 +254,7 @@ def _held(
             return None
         states.append(list(env[name]))
     most = max(map(len, states))
-    if not 0 < most <= _MOST:
+    if not 0 < most <= longest:
         return None
     fits = all(one == wanted(seen[:n], min(n, most)) for n, one in enumerate(states, 1))
     return most if fits else None

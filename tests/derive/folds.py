@@ -3243,6 +3243,15 @@ def last_three_cut_before(xs):
     return w
 
 
+def last_hundred(xs):
+    w = []
+    for x in xs:
+        w.append(x)
+        if len(w) > 100:
+            w.pop(0)
+    return w
+
+
 def last_three_by_what_is_left(xs):
     w = []
     for x in xs:
