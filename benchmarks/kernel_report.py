@@ -20,7 +20,8 @@ Row = dict[str, Any]
 
 HEAD = (
     "| kernel | case | ms | eager | torch.compile | best other | floor | training, eager | memory "
-    "| error | eager's |\n|---|---|---:|---:|---:|---|---:|---:|---:|---:|---:|"
+    "| error | eager's | card, ms | card, best other |\n"
+    "|---|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---|"
 )
 
 
@@ -43,6 +44,16 @@ def memory(row: Row) -> str:
     return f"{kernel / eager:.2g}" if kernel is not None and eager else ""
 
 
+def on_the_card(row: Row) -> tuple[str, str]:
+    """The kernel's time without Python's share, and the best other one's of it."""
+    card = row.get("card", {"ms": {}})
+    if "kernel" not in card["ms"]:
+        return "", ""
+    best = card["best_other"]
+    other = "" if best is None else f"{times(card['of_best_other'])} {best}"
+    return f"{card['ms']['kernel']:.3g}", other
+
+
 def line(row: Row) -> str:
     forward = row["forward"]
     best = forward["best_other"]
@@ -58,6 +69,7 @@ def line(row: Row) -> str:
         memory(row),
         f"{row['errors']['kernel']:.0e}",
         f"{row['errors']['eager']:.0e}",
+        *on_the_card(row),
     ]
     return f"| {' | '.join(cells)} |"
 
@@ -90,7 +102,8 @@ def table(result: dict[str, Any]) -> str:
             "",
             "Times are medians of a forward pass; *eager*, *torch.compile* and *best other* say",
             "how many times as long these take, *floor* how many times the floor the kernel takes,",
-            "*memory* what the kernel allocates of what the eager code does.",
+            "*memory* what the kernel allocates of what the eager code does. *card*: the time",
+            "without what Python takes for a call, by replays of a CUDA graph (*floor* is of it).",
             "",
             HEAD,
             *map(line, rows),

@@ -8,7 +8,9 @@ for forward and backward together. Errors are the largest difference from the ea
 relative to its largest value. Peak memory is what a forward pass allocates at most beside its
 inputs, as torch sees it. The floor is the time in which the device copies as many bytes as inputs
 and result have, at that size, or multiplies as often as the kernel has to at the rate of a large
-product of matrices, whichever is longer. What does not run is listed with the reason.
+product of matrices, whichever is longer. On a GPU each is also captured as a CUDA graph and its
+replays are timed ("card"), which leaves out what Python takes for a call; the floor is compared
+with that. What does not run is listed with the reason.
 
 The JSON, written after each case, holds every number with the card or CPU, the versions, the date,
 the commit (or what $COMMIT says, in a copy without history) and how busy the machine was.
@@ -40,7 +42,7 @@ from auditor.kernels import native
 from torch import Tensor
 
 from .kernel_cases import Case, cases
-from .kernel_peers import PEERS, NotForThis, Peer, compiled_eager
+from .kernel_peers import MOST_STEPS, PEERS, NotForThis, Peer, compiled_eager
 
 IDLE = 0.3
 """A load of one minute below this before the run is an idle machine."""
@@ -107,6 +109,29 @@ def interleaved(runs: dict[str, Run], device: str, seconds: float) -> tuple[dict
             taken[name].append(timed(runs[name], device))
         turns += 1
     return {name: statistics.median(each) for name, each in taken.items()}, turns
+
+
+def on_the_card(run: Run, seconds: float) -> float | None:
+    """Milliseconds that the card takes for what a call launches, without what Python takes: the
+    median of replays of it as a CUDA graph. None where it cannot be one."""
+    try:
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            run()
+    except Exception:  # such as a call that waits for the card
+        torch.cuda.synchronize()
+        return None
+    taken: list[float] = []
+    begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    graph.replay()
+    stop = time.perf_counter() + seconds
+    while len(taken) < 5 or (time.perf_counter() < stop and len(taken) < 100):
+        begin.record()
+        graph.replay()
+        end.record()
+        end.synchronize()
+        taken.append(begin.elapsed_time(end))
+    return statistics.median(taken)
 
 
 def relative_error(actual: Tensor, exact: Tensor) -> float:
@@ -244,10 +269,15 @@ def measure(case: Case, device: str, seconds: float, limit: float, rate: float) 
         }
         runs["copy"] = lambda: target.copy_(source)
         ms, turns = interleaved(runs, device, seconds)
-    floor = max(ms["copy"], case.operations / rate)
+        card = launched(runs, case, seconds / 2) if device == "cuda" else {}
+    # the card's own time, where there is one: Python's share is the same for a copy and a kernel
+    kernel, copy = (card.get(name, ms[name]) for name in ("kernel", "copy"))
+    floor = max(copy, case.operations / rate)
     row["bytes"], row["operations"] = moved, case.operations
     row["forward"] = {"ms": ms, "turns": turns, **ratios(ms)}
-    row["forward"] |= {"floor_ms": floor, "of_floor": ms["kernel"] / floor}
+    row["forward"] |= {"floor_ms": floor, "of_floor": kernel / floor}
+    if card:
+        row["card"] = {"ms": card, **(ratios(card) if "kernel" in card else {})}
     if case.trains:
         warm, more = trained(case, peers, functions, limit)
         failed |= more
@@ -257,6 +287,14 @@ def measure(case: Case, device: str, seconds: float, limit: float, rate: float) 
     row["failed"] = failed
     torch.compiler.reset()
     return row
+
+
+def launched(runs: dict[str, Run], case: Case, seconds: float) -> dict[str, float]:
+    """The card's milliseconds of what can be replayed. Long loops are left out: their time is that
+    of thousands of launches."""
+    short = {name: run for name, run in runs.items() if name != "eager" or case.steps <= MOST_STEPS}
+    found = {name: on_the_card(run, seconds) for name, run in short.items()}
+    return {name: ms for name, ms in found.items() if ms is not None}
 
 
 def multiplication_rate(device: str) -> float:
