@@ -33,6 +33,7 @@ from .kernel_code import (
     eager_linear_scan,
     eager_logsumexp,
     eager_max_affine,
+    eager_modules,
     eager_moments,
     eager_nbody,
     eager_resonator,
@@ -258,15 +259,15 @@ def products(make: Inputs) -> Iterator[Case]:
         )
         operations = 16.0 * tokens * width * width
         name = f"2 of {count} experts for {tokens} tokens {make.half}"
-        for family, kernel in (
-            ("moe", lambda x, *rest, chosen=chosen: kernels.moe(x, chosen, *rest)),
-            ("routed_experts", functools.partial(routed, chosen)),
+        for family, kernel, eager in (
+            ("moe", lambda x, *rest, chosen=chosen: kernels.moe(x, chosen, *rest), eager_experts),
+            ("routed_experts", functools.partial(routed, chosen), eager_modules),
         ):
             yield Case(
                 family,
                 name,
                 kernel,
-                lambda x, *rest, chosen=chosen: eager_experts(x, chosen, *rest),
+                lambda x, *rest, chosen=chosen, eager=eager: eager(x, chosen, *rest),
                 inputs,
                 operations=operations,
                 options=(("chosen", chosen),),

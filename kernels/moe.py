@@ -6,14 +6,17 @@
 
 The choices are sorted by expert, so that each expert sees its tokens as one matrix; the results are
 weighted and added to the tokens that they came from (identity 0, combine +: in any order). No token
-is dropped and none is padded: k of n experts cost k products a token, where running all of them
-costs n. Everything is an operation of torch, so are the derivatives, of any order.
+is dropped: k of n experts cost k products a token, where running all of them costs n. On a GPU,
+where starting a product costs more than a small one, all experts go as one batch as long as filling
+the shorter ones up does not double the work. Everything is an operation of torch, so are the
+derivatives, of any order.
 
 Source: Gale et al., "MegaBlocks: Efficient Sparse Training with Mixture-of-Experts" (2022).
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 import torch
@@ -35,6 +38,11 @@ Two products whose sums only change their order, with one rounding to the dtype 
 """
 
 
+FILLED = 2
+"""Rows of a batch of all experts for each row that was chosen, up to which one batch is faster on a
+GPU than one product after the other."""
+
+
 def _expert(
     x: Tensor,
     first: Tensor,
@@ -43,7 +51,7 @@ def _expert(
     biases: tuple[Tensor | None, Tensor | None],
     activation: Callable[[Tensor], Tensor],
 ) -> Tensor:
-    """One expert on its tokens. x: (tokens, d)."""
+    """One expert on its tokens, or all on theirs. x: (tokens, d) or (experts, tokens, d)."""
     hidden = x @ first
     if biases[0] is not None:
         hidden = hidden + biases[0]
@@ -81,6 +89,49 @@ def reference(
         share = torch.where(chosen, weights, 0.0).sum(-1, keepdim=True)
         out = out + torch.where(chosen.any(-1, keepdim=True), share * found, 0.0)
     return out
+
+
+Stacks = tuple[Tensor, Tensor | None, Tensor | None, Tensor | None, Tensor | None]
+"""w_in, w_out, w_gate, b_in and b_out of all experts."""
+
+
+def _one_by_one(
+    x: Tensor,
+    token: Tensor,
+    counts: list[int],
+    stacks: Stacks,
+    activation: Callable[[Tensor], Tensor],
+) -> Tensor:
+    """The experts' results: each on as many of the tokens as chose it. x: (tokens, d); token: the
+    tokens' numbers, sorted by expert."""
+    each = [[None] * len(counts) if s is None else list(s.unbind(0)) for s in stacks]
+    found = [
+        _expert(part, first, last, gate, biases, activation)
+        for part, first, last, gate, *biases in zip(x[token].split(counts), *each, strict=True)
+        if len(part)
+    ]
+    return torch.cat(found)
+
+
+def _in_one_batch(
+    x: Tensor,
+    token: Tensor,
+    chosen: Tensor,
+    ends: Tensor,
+    most: int,
+    stacks: Stacks,
+    activation: Callable[[Tensor], Tensor],
+) -> Tensor:
+    """As `_one_by_one`, with as many rows for each expert as the most chosen one has: its last one
+    again and again. chosen: the sorted experts; ends: where those of each expert end."""
+    w_in, w_out, w_gate, b_in, b_out = stacks
+    starts = torch.cat((ends.new_zeros(1), ends[:-1]))
+    row = torch.arange(most, device=x.device) + starts[:, None]
+    batch = x[token[row.minimum(ends[:, None] - 1).clamp_min(0)]]
+    first, last = (None if each is None else each.unsqueeze(1) for each in (b_in, b_out))
+    found = _expert(batch, w_in, w_out, w_gate, (first, last), activation)
+    within = torch.arange(len(token), device=x.device) - starts[chosen]
+    return found.flatten(0, 1)[chosen * most + within]
 
 
 def moe(
@@ -131,26 +182,25 @@ def moe(
         and slots * x.numel() > 0
         and not unseen(*given, indices, weights)
     )
-    chosen = indices.reshape(-1)
-    if not fits or int(chosen.min()) < 0 or int(chosen.max()) >= experts:
-        return reference(x, indices, weights, w_in, w_out, activation=activation, **options)
-    order = chosen.argsort(stable=True)
-    token = order // slots
-    counts = torch.bincount(chosen, minlength=experts).tolist()
-    parts = x.reshape(-1, x.shape[-1])[token].split(counts)
-    stacks = [
-        [None] * experts if each is None else list(each.unbind(0))
-        for each in (w_in, w_out, w_gate, b_in, b_out)
-    ]
-    found = [
-        _expert(part, first, last, gate, biases, activation)
-        for part, first, last, gate, *biases in zip(parts, *stacks, strict=True)
-        if len(part)
-    ]
+    plain = functools.partial(reference, activation=activation, **options)
+    if not fits:
+        return plain(x, indices, weights, w_in, w_out)
+    chosen, order = indices.reshape(-1).sort(stable=True)
+    ends = torch.searchsorted(chosen, torch.arange(1, experts + 1, device=x.device))
+    least, *stops = torch.cat((chosen[:1], ends)).tolist()
+    if least < 0 or stops[-1] < len(chosen):
+        return plain(x, indices, weights, w_in, w_out)
+    tokens, token = x.reshape(-1, x.shape[-1]), order // slots
+    counts = [stop - start for start, stop in zip([0, *stops], stops, strict=False)]
+    stacks = (w_in, w_out, w_gate, b_in, b_out)
+    if x.is_cuda and experts * max(counts) <= FILLED * len(token):
+        found = _in_one_batch(tokens, token, chosen, ends, max(counts), stacks, activation)
+    else:
+        found = _one_by_one(tokens, token, counts, stacks, activation)
     share = weights.reshape(-1)[order].unsqueeze(-1)
     # sums of half types are taken in float32
     wide = widened(x.dtype)
     width = _width(w_in, w_out)
-    out = torch.zeros(x.numel() // x.shape[-1], width, dtype=wide, device=x.device)
-    out = out.index_add(0, token, (share * torch.cat(found)).to(wide))
+    out = torch.zeros(len(tokens), width, dtype=wide, device=x.device)
+    out = out.index_add(0, token, (share * found).to(wide))
     return out.to(x.dtype).reshape(*x.shape[:-1], width)

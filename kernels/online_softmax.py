@@ -11,10 +11,12 @@
 
 Gradient, with y the result: dx[i] = y[i] (dy[i] - sum_j dy[j] y[j]).
 
-torch.softmax is used everywhere except for long rows: few of them on a GPU, which it gives one
-block of threads each, are split over many programs whose states are merged; on a CPU, where it adds
-up a row of float32 in few running sums (at 2^16 entries an error of 60 eps, at 2^22 of 1000), the
-three passes run. They do for many short rows on a CPU as well, which it takes one entry at a time.
+torch.softmax is used everywhere but where it is slow or inexact. On a GPU it reads rows of some
+thousand entries more than once: many of them are each kept in the registers of a program. Few very
+long rows, which it gives one block of threads each, are split over many programs whose states are
+merged. On a CPU it adds up a row of float32 in few running sums (at 2^16 entries an error of 60
+eps, at 2^22 of 1000), there the three passes run. They do for many short rows on a CPU as well,
+which it takes one entry at a time.
 
 Source: Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018).
 """
@@ -34,8 +36,19 @@ from .triton_runtime import block_size, launches, tl, triton, usable
 SPLIT_ROWS = 64
 """Up to so many rows leave most of a large GPU idle at one program a row."""
 
-SPLIT_LENGTH = 32768
-"""From here on a row is worth splitting over programs."""
+SPLIT_LENGTH = 1 << 20
+"""From here on a row is worth splitting over programs: torch.softmax takes 0.3 ns an entry of one
+of few rows, and what our operator costs Python is 0.2 to 0.3 ms (an H200, 2026-11-27)."""
+
+MANY = 1 << 26
+"""Entries of many rows from which reading them once saves more than that: torch.softmax took 0.51
+ms for 2^27 of bfloat16 in rows of 8192, a copy 0.13 ms."""
+
+MANY_ADDED = 1 << 25
+"""As much for logsumexp, where torch reads and writes more."""
+
+WHOLE = (2048, 1 << 15)
+"""Entries of a row that a program keeps in registers: fewer are fast in torch, more do not fit."""
 
 WARPS = 8
 """Warps of a program that reads a part of a long row."""
@@ -116,8 +129,9 @@ def _merge_all(m, s):  # type: ignore[no-untyped-def]
 
 @triton.jit
 def _statistics_kernel(  # type: ignore[no-untyped-def]
-    x_ptr, m_ptr, s_ptr, length, part_length, parts, BLOCK: tl.constexpr
+    x_ptr, m_ptr, s_ptr, length, part_length, parts, BLOCK: tl.constexpr, LOGARITHM: tl.constexpr
 ):
+    # The largest entry and the sum; with LOGARITHM the logarithm of the exponentials' sum for m.
     row = tl.program_id(0).to(tl.int64)
     part = tl.program_id(1).to(tl.int64)
     start = part * part_length
@@ -132,9 +146,15 @@ def _statistics_kernel(  # type: ignore[no-untyped-def]
         x = x.to(tl.float32)
         m, s = _merge(m, s, x, tl.where(inside, 1.0, 0.0))
         position += BLOCK
+    no_number = tl.max((m != m).to(tl.int32), 0) == 1
     m, s = _merge_all(m, s)
-    tl.store(m_ptr + row * parts + part, m)
-    tl.store(s_ptr + row * parts + part, s)
+    if LOGARITHM:
+        # inf - inf is NaN where the result is inf, but for a NaN in the row, which max passes over
+        found = tl.where(tl.abs(m) == float("inf"), m, m + tl.log(s))
+        tl.store(m_ptr + row * parts + part, tl.where(no_number, float("nan"), found))
+    else:
+        tl.store(m_ptr + row * parts + part, m)
+        tl.store(s_ptr + row * parts + part, s)
 
 
 @triton.jit
@@ -167,6 +187,31 @@ def _normalise_kernel(  # type: ignore[no-untyped-def]
             y_ptr + row * length + position + offsets, y.to(y_ptr.dtype.element_ty), mask=inside
         )
         position += BLOCK
+
+
+@triton.jit
+def _whole_rows_kernel(  # type: ignore[no-untyped-def]
+    x_ptr, y_ptr, length, BLOCK: tl.constexpr
+):
+    at = tl.program_id(0).to(tl.int64) * length + tl.arange(0, BLOCK)
+    inside = tl.arange(0, BLOCK) < length
+    x = tl.load(x_ptr + at, mask=inside, other=-float("inf")).to(tl.float32)
+    # a NaN that max passes over is in the sum
+    weights = tl.exp(x - tl.max(x, 0))
+    y = weights / tl.sum(weights, 0)
+    tl.store(y_ptr + at, y.to(y_ptr.dtype.element_ty), mask=inside)
+
+
+@triton.jit
+def _whole_gradient_kernel(  # type: ignore[no-untyped-def]
+    y_ptr, dy_ptr, dx_ptr, length, BLOCK: tl.constexpr
+):
+    at = tl.program_id(0).to(tl.int64) * length + tl.arange(0, BLOCK)
+    inside = tl.arange(0, BLOCK) < length
+    y = tl.load(y_ptr + at, mask=inside, other=0.0).to(tl.float32)
+    dy = tl.load(dy_ptr + at, mask=inside, other=0.0).to(tl.float32)
+    dx = y * (dy - tl.sum(y * dy, 0))
+    tl.store(dx_ptr + at, dx.to(dx_ptr.dtype.element_ty), mask=inside)
 
 
 @triton.jit
@@ -227,10 +272,34 @@ def _split(rows: int, length: int, parts: int | None) -> tuple[int, int, int]:
     return -(-length // part_length), part_length, block
 
 
+def _whole(rows: int, length: int, parts: int | None) -> dict[str, int] | None:
+    """How a program takes a whole row at once; None where rows are read in tiles."""
+    if parts is not None or rows <= SPLIT_ROWS or length > WHOLE[1]:
+        return None
+    block = block_size(length, WHOLE[1])
+    return {"BLOCK": block, "num_warps": min(max(block // 512, 1), 32)}
+
+
+@launches
+def _logsumexp_triton(x: Tensor, *, parts: int | None = None) -> Tensor:
+    """logsumexp in float32 of the rows of a contiguous (rows, length), neither of them 0."""
+    rows, length = x.shape
+    parts, part_length, block = _split(rows, length, parts)
+    found = torch.empty((rows, parts), dtype=torch.float32, device=x.device)
+    _statistics_kernel[(rows, parts)](
+        x, found, found, length, part_length, parts, BLOCK=block, LOGARITHM=True, num_warps=WARPS
+    )
+    return found[:, 0] if parts == 1 else torch.logsumexp(found, 1)
+
+
 @launches
 def _softmax_triton(x: Tensor, *, parts: int | None = None) -> Tensor:
     """Softmax of the rows of a contiguous (rows, length), neither of them 0."""
     rows, length = x.shape
+    if (whole := _whole(rows, length, parts)) is not None:
+        y = torch.empty_like(x)
+        _whole_rows_kernel[(rows,)](x, y, length, **whole)
+        return y
     parts, part_length, block = _split(rows, length, parts)
     m = torch.empty((rows, parts), dtype=torch.float32, device=x.device)
     s = torch.empty_like(m)
@@ -238,7 +307,7 @@ def _softmax_triton(x: Tensor, *, parts: int | None = None) -> Tensor:
     grid = (rows, parts)
     sizes, every = (length, part_length, parts), block_size(parts, 1 << 20)
     tile = {"BLOCK": block, "num_warps": WARPS}
-    _statistics_kernel[grid](x, m, s, *sizes, **tile)
+    _statistics_kernel[grid](x, m, s, *sizes, LOGARITHM=False, **tile)
     _normalise_kernel[grid](x, m, s, y, *sizes, PARTS=every, **tile)
     return y
 
@@ -247,6 +316,10 @@ def _softmax_triton(x: Tensor, *, parts: int | None = None) -> Tensor:
 def _softmax_gradient_triton(y: Tensor, dy: Tensor, *, parts: int | None = None) -> Tensor:
     """Gradient of `_softmax_triton` at its result; both operands contiguous."""
     rows, length = y.shape
+    if (whole := _whole(rows, length, parts)) is not None:
+        dx = torch.empty_like(y)
+        _whole_gradient_kernel[(rows,)](y, dy, dx, length, **whole)
+        return dx
     parts, part_length, block = _split(rows, length, parts)
     dot = torch.empty((rows, parts), dtype=torch.float32, device=y.device)
     dx = torch.empty_like(y)
@@ -261,26 +334,26 @@ def _softmax_gradient_triton(y: Tensor, dy: Tensor, *, parts: int | None = None)
 # ------------------------------------------------------------------------------ operator wiring
 
 
-@torch.library.custom_op("auditor::split_softmax", mutates_args=())
-def _split_softmax(x: Tensor) -> Tensor:
+@torch.library.custom_op("auditor::rows_softmax", mutates_args=())
+def _rows_softmax(x: Tensor) -> Tensor:
     """Softmax along the last axis of a contiguous matrix on a GPU; elsewhere torch's."""
     return _softmax_triton(x) if usable(x) else torch.softmax(x, -1)
 
 
-@_split_softmax.register_fake
-def _split_softmax_fake(x: Tensor) -> Tensor:
+@_rows_softmax.register_fake
+def _rows_softmax_fake(x: Tensor) -> Tensor:
     return torch.empty_like(x)
 
 
-@torch.library.custom_op("auditor::split_softmax_backward", mutates_args=())
-def _split_softmax_backward(y: Tensor, dy: Tensor) -> Tensor:
+@torch.library.custom_op("auditor::rows_softmax_backward", mutates_args=())
+def _rows_softmax_backward(y: Tensor, dy: Tensor) -> Tensor:
     if usable(y, dy):
         return _softmax_gradient_triton(y, dy.contiguous())
     return torch._softmax_backward_data(dy, y, -1, y.dtype)
 
 
-@_split_softmax_backward.register_fake
-def _split_softmax_backward_fake(y: Tensor, dy: Tensor) -> Tensor:
+@_rows_softmax_backward.register_fake
+def _rows_softmax_backward_fake(y: Tensor, dy: Tensor) -> Tensor:
     return torch.empty_like(y)
 
 
@@ -293,10 +366,21 @@ def _differentiate(ctx: Any, dy: Tensor) -> Tensor:
     if torch.is_grad_enabled():
         # create_graph: the gradient must be differentiable itself
         return y * (dy - (y * dy).sum(-1, keepdim=True))
-    return _split_softmax_backward(y, dy)
+    return _rows_softmax_backward(y, dy)
 
 
-_split_softmax.register_autograd(_differentiate, setup_context=_setup_context)
+_rows_softmax.register_autograd(_differentiate, setup_context=_setup_context)
+
+
+@torch.library.custom_op("auditor::rows_logsumexp", mutates_args=())
+def _rows_logsumexp(x: Tensor) -> Tensor:
+    """logsumexp along the last axis of a contiguous matrix on a GPU; elsewhere torch's."""
+    return _logsumexp_triton(x).to(x.dtype) if usable(x) else torch.logsumexp(x, -1)
+
+
+@_rows_logsumexp.register_fake
+def _rows_logsumexp_fake(x: Tensor) -> Tensor:
+    return x.new_empty(x.shape[:-1])
 
 
 # ----------------------------------------------------------------------------- public functions
@@ -308,6 +392,20 @@ def _in_dtype_of_exp(result: Tensor, x: Tensor) -> Tensor:
         return result
     probe = torch.exp(torch.empty(0, dtype=x.dtype, device=x.device))
     return result.to((probe / probe.sum()).dtype)
+
+
+def _for_triton(x: Tensor) -> bool:
+    half = (torch.float16, torch.bfloat16)
+    return usable(x) and x.dtype in (torch.float32, *half) and x.numel() > 0 and not transformed()
+
+
+def _in_one_read(x: Tensor, dim: int) -> bool:
+    """Whether our kernels take rows along `dim` on a GPU faster than torch.softmax."""
+    length = x.size(dim)
+    few = x.numel() <= SPLIT_ROWS * length
+    if few:
+        return length >= SPLIT_LENGTH
+    return x.numel() >= MANY and WHOLE[0] <= length <= WHOLE[1] and x.stride(dim) == 1
 
 
 def _passes_pay(x: Tensor, dim: int) -> bool:
@@ -356,18 +454,10 @@ def online_softmax(x: Tensor, dim: int, *, dtype: torch.dtype | None = None) -> 
         return reference(x, dim)
     if x.device.type == "cpu" and _passes_pay(x, dim):
         return _in_three_passes(x, dim)
-    split = (
-        usable(x)
-        and not transformed()
-        and x.dtype in (torch.float32, torch.float16, torch.bfloat16)
-        and x.size(dim) >= SPLIT_LENGTH
-        and x.numel() <= SPLIT_ROWS * x.size(dim)
-        and x.numel() > 0
-    )
-    if not split:
+    if not (_for_triton(x) and _in_one_read(x, dim)):
         return _in_dtype_of_exp(torch.softmax(x, dim), x)
     last = x.movedim(dim, -1)
-    y = _split_softmax(last.reshape(-1, last.shape[-1]).contiguous())
+    y = _rows_softmax(last.reshape(-1, last.shape[-1]).contiguous())
     return _in_dtype_of_exp(y.view(last.shape).movedim(-1, dim).contiguous(), x)
 
 
@@ -392,11 +482,16 @@ def logsumexp(x: Tensor, dim: int, keepdim: bool = False) -> Tensor:
     """
     if not x.is_floating_point() or not isinstance(dim, int) or x.ndim == 0:
         return logsumexp_reference(x, dim, keepdim)
-    if not x.requires_grad:
-        return _in_dtype_of_exp(torch.logsumexp(x, dim, keepdim), x)
-    wide = x.to(widened(x.dtype))
+    if not (x.requires_grad and torch.is_grad_enabled()):
+        rows = x.numel() >= MANY_ADDED and _for_triton(x) and x.movedim(dim, -1).is_contiguous()
+        if not (rows and x.size(dim) >= WHOLE[0]):
+            return _in_dtype_of_exp(torch.logsumexp(x, dim, keepdim), x)
+        last = x.movedim(dim, -1)
+        found = _rows_logsumexp(last.reshape(-1, last.shape[-1])).view(last.shape[:-1])
+        return _in_dtype_of_exp(found.unsqueeze(dim) if keepdim else found, x)
     # any shift cancels, also from the gradients; an infinite one would make NaN of -inf
-    m = wide.detach().amax(dim, keepdim=True) if x.size(dim) else wide.new_zeros(())
-    m = m.masked_fill(m.isinf(), 0)
-    result = torch.exp(wide - m).sum(dim, keepdim=True).log() + m
+    m = x.detach().amax(dim, keepdim=True) if x.size(dim) else x.new_zeros(())
+    # differences are taken in float32 where this is
+    m = torch.nan_to_num(m.to(widened(x.dtype)), nan=math.nan, posinf=0.0, neginf=0.0)
+    result = torch.exp(x - m).sum(dim, keepdim=True).log() + m
     return _in_dtype_of_exp((result if keepdim else result.squeeze(dim)).to(x.dtype), x)

@@ -90,12 +90,15 @@ def routed_experts(
         and x.device == indices.device == weights.device
         and not unseen(x, indices, weights)
     )
-    chosen = indices.reshape(-1)
-    if not fits or int(chosen.min()) < 0 or int(chosen.max()) >= count:
+    if not fits:
         return reference(experts, x, indices, weights, skip_empty=skip_empty)
-    order = chosen.argsort(stable=True)
+    chosen, order = indices.reshape(-1).sort(stable=True)
+    ends = torch.searchsorted(chosen, torch.arange(1, count + 1, device=x.device))
+    least, *stops = torch.cat((chosen[:1], ends)).tolist()
+    if least < 0 or stops[-1] < len(chosen):
+        return reference(experts, x, indices, weights, skip_empty=skip_empty)
     rows = x.reshape(-1, x.shape[-1]).index_select(0, order // slots)
-    parts = rows.split(torch.bincount(chosen, minlength=count).tolist())
+    parts = rows.tensor_split(stops[:-1])
     recorded = torch.is_grad_enabled() and not skip_empty
     found = [
         expert(part) for expert, part in zip(experts, parts, strict=True) if len(part) or recorded

@@ -320,6 +320,32 @@ def test_split_softmax(length, parts, dtype):
 
 
 @pytest.mark.parametrize("dtype", HALF)
+@pytest.mark.parametrize("length", [1, 2, 255, 256, 257, 2500])
+def test_softmax_of_whole_rows(length, dtype):
+    rows = softmax.SPLIT_ROWS + 1
+    assert softmax._whole(rows, length, None)
+    x = (torch.randn(rows, length, device=DEVICE) * 5).to(dtype)
+    x[1, : length // 2] = -float("inf")
+    exact = torch.softmax(x.double(), -1)
+    y = softmax._softmax_triton(x)
+    assert_close(y, exact, softmax.TOLERANCE[dtype][0])
+    dy = torch.randn(rows, length, device=DEVICE).to(dtype)
+    expected = exact * (dy.double() - (exact * dy.double()).sum(-1, keepdim=True))
+    found = softmax._softmax_gradient_triton(y, dy)
+    assert (found - expected).abs().max() <= softmax.TOLERANCE[dtype][1] * dy.abs().max()
+
+
+@pytest.mark.parametrize("dtype", HALF)
+@pytest.mark.parametrize("length", [1, 2, 255, 256, 257, 5000])
+@pytest.mark.parametrize("parts", [None, 1, 3])
+def test_logsumexp_of_rows(length, parts, dtype):
+    x = (torch.randn(3, length, device=DEVICE) * 5).to(dtype)
+    x[1, : length // 2] = -float("inf")
+    found = softmax._logsumexp_triton(x, parts=parts)
+    assert_close(found, torch.logsumexp(x.double(), -1), softmax.TOLERANCE[torch.float32][0])
+
+
+@pytest.mark.parametrize("dtype", HALF)
 @pytest.mark.parametrize("length", [1, 2, 255, 256, 257, 5000])
 @pytest.mark.parametrize("parts", [None, 1, 3])
 def test_moments_of_rows(length, parts, dtype):
@@ -353,8 +379,12 @@ def test_the_longest_rows_fit_into_a_grid(monkeypatch):
 def test_split_softmax_of_special_rows():
     x = torch.randn(4, 600, device=DEVICE)
     x[0], x[1, 3], x[2, 3] = -float("inf"), float("nan"), float("inf")
-    found = softmax._softmax_triton(x, parts=3)
-    torch.testing.assert_close(found, torch.softmax(x, -1), equal_nan=True)
+    x[3, 3], x[3, 500] = float("inf"), float("nan")
+    for rows, parts in ((x, 1), (x, 3), (x.repeat(softmax.SPLIT_ROWS, 1), None)):
+        found = softmax._softmax_triton(rows, parts=parts)
+        torch.testing.assert_close(found, torch.softmax(rows, -1), equal_nan=True)
+        found = softmax._logsumexp_triton(rows, parts=parts)
+        torch.testing.assert_close(found, torch.logsumexp(rows, -1), equal_nan=True)
 
 
 def step(h, element):
@@ -622,7 +652,11 @@ def test_nbody(count, softening, parts, dtype):
 
 
 @only_gpu
-@pytest.mark.parametrize("shape, dim", [((2, 100000), 1), ((40000, 3), 0), ((500, 100), 1)])
+@pytest.mark.parametrize(
+    "shape, dim",
+    [((2, 1 << 20), 1), ((1 << 20, 3), 0), ((500, 100), 1), ((1 << 13, 1 << 13), 1),
+     ((5000, 14001), 1)],
+)  # fmt: skip
 def test_public_softmax_on_the_gpu(shape, dim):
     x = torch.randn(shape, device=DEVICE, requires_grad=True)
     exact = wide(x)
@@ -632,6 +666,9 @@ def test_public_softmax_on_the_gpu(shape, dim):
     (some,) = torch.autograd.grad(found, x, dy)
     (other,) = torch.autograd.grad(expected, exact, dy.double())
     assert (some - other).abs().max() <= softmax.TOLERANCE[torch.float32][1] * dy.abs().max()
+    with torch.no_grad():
+        found = kernels.logsumexp(x, dim)
+    assert_close(found, torch.logsumexp(exact.detach(), dim), softmax.TOLERANCE[torch.float32][0])
 
 
 @only_gpu

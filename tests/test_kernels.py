@@ -552,9 +552,10 @@ def test_opcheck_of_the_selective_scan(monkeypatch):
         )
 
 
-def test_opcheck_of_the_split_softmax():
+def test_opcheck_of_the_folds_of_rows():
     x = torch.randn(3, 5, requires_grad=True)
-    torch.library.opcheck(torch.ops.auditor.split_softmax.default, (x,))
+    torch.library.opcheck(torch.ops.auditor.rows_softmax.default, (x,))
+    torch.library.opcheck(torch.ops.auditor.rows_logsumexp.default, (x.detach(),))
 
 
 def test_short_sequences_run_the_loop(monkeypatch):
@@ -621,7 +622,7 @@ def test_softmax_gradients_by_differences(monkeypatch):
     for run in (
         lambda x: kernels.online_softmax(x, 1),
         lambda x: kernels.logsumexp(x, 0),
-        torch.ops.auditor.split_softmax,
+        torch.ops.auditor.rows_softmax,
     ):
         assert torch.autograd.gradcheck(run, x)
         assert torch.autograd.gradgradcheck(run, x)

@@ -65,6 +65,28 @@ def test_moe_is_the_formula(lead, experts, slots, parts):
     agree(tensors, torch.randint(0, experts, (*lead, slots)), options)
 
 
+@pytest.mark.parametrize("parts", [(), ("w_gate",), ("b_in", "b_out"), PARTS])
+def test_experts_in_one_batch_are_the_experts_one_by_one(parts):
+    """With an expert that nobody chose, and an activation without a derivative at 0."""
+    (x, _, *weights), options = operands((9,), experts=4, parts=parts)
+    chosen, token = torch.tensor([0, 0, 0, 1, 3, 3]), torch.tensor([4, 0, 8, 3, 3, 1])
+    stacks = (*weights, *(options.get(name) for name in PARTS))
+    given = [each for each in (x, *stacks) if each is not None]
+
+    def activation(hidden):
+        return hidden.relu().sqrt()
+
+    def gradients(found):
+        return torch.autograd.grad(found[found > 0].sum(), given)
+
+    expected = mixture._one_by_one(x, token, [3, 1, 0, 2], stacks, activation)
+    ends = torch.tensor([3, 4, 4, 6])
+    found = mixture._in_one_batch(x, token, chosen, ends, 3, stacks, activation)
+    torch.testing.assert_close(found, expected)
+    for some, other in zip(gradients(found), gradients(expected), strict=True):
+        torch.testing.assert_close(some, other, equal_nan=True)
+
+
 def test_moe_computes_what_was_chosen(no_reference):
     seen = []
 

@@ -71,8 +71,10 @@ def compilations():
         yield "linear_attention_triton", "_forward_kernel", {**tile, **keeps}
         later = {"HAS_LATER": adjoint, "HAS_DECAY": adjoint}
         yield "linear_attention_triton", "_backward_kernel", {**tile, **later}
-    for name in ("_statistics_kernel", "_dot_kernel"):
+    for name in ("_whole_rows_kernel", "_whole_gradient_kernel", "_dot_kernel"):
         yield "online_softmax", name, {"BLOCK": 4096}
+    for logarithm in (False, True):
+        yield "online_softmax", "_statistics_kernel", {"BLOCK": 4096, "LOGARITHM": logarithm}
     for name in ("_normalise_kernel", "_gradient_kernel"):
         yield "online_softmax", name, {"BLOCK": 4096, "PARTS": 8}
     for name in ("_moments_kernel", "_moments_gradient_kernel"):
