@@ -6,10 +6,12 @@ import os
 import subprocess
 import sys
 import textwrap
+import time
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -630,3 +632,19 @@ def test_kinds_that_a_fix_excludes_are_not_drawn() -> None:
     assert (mask.dtype, mask.dtypes) == (None, (None,))
     assert x.dtypes == ("int64", None)
     assert (idx.dtype, idx.dtypes) == ("int64", ("int64",))
+
+
+@pytest.mark.parametrize(("size", "soon"), [(20, True), (1000, False)])
+def test_gradients_that_would_take_long_are_those_of_smaller_inputs(size: int, soon: bool) -> None:
+    torch = pytest.importorskip("torch")
+    from auditor.verify.values import Case
+    from auditor.verify.worker import _Trial
+
+    def double(x: Any) -> Any:
+        time.sleep(0.02)
+        return 2 * x
+
+    target: Any = SimpleNamespace(function=lambda side: lambda holder: double)
+    small, large = (Case([torch.ones(n)], {}, ("x",)) for n in (10, size))
+    trial = _Trial(*[cast(Any, None)] * 3)
+    assert trial._soon_differentiated(target, small, large) is soon

@@ -59,6 +59,11 @@ class Case:
         """The largest extent of any input."""
         return max((length(value) for value in (*self.args, *self.kwargs.values())), default=1)
 
+    @property
+    def entries(self) -> int:
+        """The entries of all inputs together."""
+        return sum(map(entries, (*self.args, *self.kwargs.values())))
+
 
 def shown(value: Any) -> str:
     """A value's dtype and shape, or the value where it is short."""
@@ -86,6 +91,12 @@ def length(value: Any) -> int:
     if isinstance(value, (list, tuple)):
         return max([len(value), *map(length, value[:4])], default=1)
     return 1
+
+
+def entries(value: Any) -> int:
+    if is_array(value):
+        return int(np.prod(value.shape, dtype=float))
+    return sum(map(entries, value)) if isinstance(value, (list, tuple)) else 1
 
 
 def arguments(

@@ -385,9 +385,10 @@ class _Trial:
         if small.recipe is not None:
             found = self._signature(target)
             assert found is not None
-            case = self._grown(target, found, small, small.recipe)
+            earlier, case = self._grown(target, found, small, small.recipe)
             if case is not small:
-                larger = self._compare(target, case)
+                gradients = self._soon_differentiated(target, earlier, case)
+                larger = self._compare(target, case, gradients)
                 if larger.problems:
                     report.inputs = case.describe()
                     self._differs(larger)
@@ -395,6 +396,8 @@ class _Trial:
                 agreement.note(larger.error, larger.tolerance)
                 agreement.own_reference |= larger.own_reference
                 self._agrees(agreement, count + 1)
+                if not gradients:
+                    report.note += "; gradients of smaller ones only"
         report.inputs = case.describe()
         self.say(report)
         original, rewritten = target.function("before"), target.function("after")
@@ -408,9 +411,24 @@ class _Trial:
             report.memory_before = report.memory_after = None
             report.note += "; memory cannot be measured here"
 
-    def _grown(self, target: Target, signature: Signature, small: Case, recipe: Recipe) -> Case:
-        """The same inputs, larger, until the original takes long enough to be timed."""
-        best = small
+    def _soon_differentiated(self, target: Target, earlier: Case, case: Case) -> bool:
+        """Whether gradients of a case take no longer than it may, by those of a smaller one. Those
+        of a loop may take time with the square of its inputs' size: each step of an array has one
+        as large as the array. Nothing in Python could end them."""
+        if not _differentiable(case):
+            return True
+        start = time.perf_counter()
+        with contextlib.suppress(Exception):
+            run(target.function("before"), earlier, "before", gradients=True)
+        seconds = time.perf_counter() - start
+        return seconds * (case.entries / max(earlier.entries, 1)) ** 2 < LARGE_SECONDS
+
+    def _grown(
+        self, target: Target, signature: Signature, small: Case, recipe: Recipe
+    ) -> tuple[Case, Case]:
+        """The same inputs, larger, until the original takes long enough to be timed; and those
+        tried before."""
+        earlier = best = small
         scale, capped = 2, True
         while scale <= MOST_SCALE:
             start = time.perf_counter()
@@ -434,11 +452,11 @@ class _Trial:
                             break
             if seconds > 10 * ENOUGH_SECONDS and best is not small:
                 break
-            best = case
+            earlier, best = best, case
             if seconds >= ENOUGH_SECONDS or bound > SLOWEST_SECONDS:
                 break
             scale *= 4 if bound < ENOUGH_SECONDS / 8 else 2
-        return best
+        return earlier, best
 
     # -- module-level code
 
