@@ -47,6 +47,7 @@ from auditor.whole_file.own_operations import without_own
 from auditor.whole_file.parts import doubted
 from auditor.writing.kept_comments import leaving_comments
 from auditor.writing.layout import laid_out
+from auditor.writing.repeated_sizes import named
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,8 @@ def _laid_out(module: Module, finding: Finding) -> Finding:
     """A finding with its fixes laid out as formatters would."""
     fix = finding.fix
     if fix is not None and fix.edits:
-        fix = replace(fix, edits=laid_out(module, leaving_comments(module, fix.edits)))
+        edits = named(module, finding.scope, leaving_comments(module, fix.edits))
+        fix = replace(fix, edits=laid_out(module, edits))
     others = tuple(_laid_out(module, other) for other in finding.alternatives)
     return replace(finding, fix=fix, alternatives=others)
 
