@@ -34,6 +34,10 @@ WIDE_WINDOW = 256
 """Keys a query from which on larger blocks pay: they leave less of their tiles unused."""
 
 
+SIZES = ("queries", "keys", "heads", "shared", "left", "right")
+"""What a kernel is compiled for all values of."""
+
+
 class Tiles(NamedTuple):
     """How a program is cut: the rows that it owns, those that it meets at once, its warps, and the
     tiles that are on their way from memory at once, where there is room for them."""
@@ -136,7 +140,7 @@ def _seen(i, j, keys, left, right):  # type: ignore[no-untyped-def]
     return (i - j <= left) & (j - i <= right) & (j < keys)
 
 
-@triton.jit
+@triton.jit(do_not_specialize=SIZES)
 def _forward_kernel(  # type: ignore[no-untyped-def]
     q_ptr,
     k_ptr,
@@ -222,7 +226,7 @@ def _query_step(  # type: ignore[no-untyped-def]
     return tl.dot(ds.to(OPERAND), k, dq, input_precision=PRECISION)
 
 
-@triton.jit
+@triton.jit(do_not_specialize=SIZES)
 def _query_kernel(  # type: ignore[no-untyped-def]
     q_ptr,
     k_ptr,
@@ -320,7 +324,7 @@ def _key_step(  # type: ignore[no-untyped-def]
     return dk, dv
 
 
-@triton.jit
+@triton.jit(do_not_specialize=SIZES)
 def _key_kernel(  # type: ignore[no-untyped-def]
     q_ptr,
     k_ptr,

@@ -701,7 +701,7 @@ WINDOWS = [(0, 0), (5, 0), (0, 7), (3, 4), (-1, 3), (3, -1), (60, 1), (40, 70), 
 def test_local_attention(lengths, window):
     bounds = local._bounds(*lengths, window)
     if bounds is not None:
-        assert_local_attention(banded((1, 2), lengths=lengths), bounds, torch.float32)
+        assert_local_attention(banded((1, 1), lengths=lengths), bounds, torch.float32)
 
 
 @pytest.mark.parametrize("dtype", HALF)
@@ -711,10 +711,9 @@ def test_local_attention_of_any_width(widths, dtype):
     assert_local_attention(given, (9, 2), dtype, scale=widths[0] ** -0.5)
 
 
-@pytest.mark.parametrize("dtype", HALF)
-@pytest.mark.parametrize("heads", [1, 2, 3])
+@pytest.mark.parametrize("heads, dtype", zip((1, 2, 3), HALF, strict=True))
 def test_local_attention_shares_heads(heads, dtype):
-    given = banded((2, 6), (2, heads), lengths=(33, 29), dtype=dtype)
+    given = banded((2, 6), (2, heads), lengths=(23, 19), dtype=dtype)
     assert_local_attention(given, (7, 1), dtype)
 
 
@@ -732,10 +731,10 @@ def test_local_attention_in_any_tiles(tiles, window):
 
 
 def test_local_attention_of_views():
-    q, k, v = banded((2, 3), lengths=(40, 40))
+    q, k, v = banded((2, 3), lengths=(20, 20))
     apart = [each.movedim(2, 0).contiguous().movedim(0, 2) for each in (q, k, v)]
-    spread = [torch.randn(2, 3, 40, 16, device=DEVICE)[..., ::2] for _ in range(3)]
-    repeated = [q, k[:1, :1].expand(2, 3, 40, 8), v[:, :1].expand(2, 3, 40, 8)]
+    spread = [torch.randn(2, 3, 20, 16, device=DEVICE)[..., ::2] for _ in range(3)]
+    repeated = [q, k[:1, :1].expand(2, 3, 20, 8), v[:, :1].expand(2, 3, 20, 8)]
     columns = [each.mT.contiguous().mT for each in (q, k, v)]
     for given in (apart, spread, repeated, columns, [each[:, :, 3:] for each in (q, k, v)]):
         assert_local_attention(given, (5, 2), torch.float32)
