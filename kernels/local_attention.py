@@ -257,6 +257,7 @@ def _has_kernel(q: Tensor, v: Tensor) -> bool:
         and q.dtype in ON_TRITON
         and max(q.shape[-1], v.shape[-1]) <= WIDEST
         and (not autocasting(q) or torch.get_autocast_dtype("cuda") == q.dtype)
+        and torch.cuda.is_available()  # not where tensors are imagined
         and torch.cuda.get_device_properties(q.device).major >= 8  # before, no bfloat16
     )
 

@@ -711,7 +711,7 @@ def test_local_attention_of_any_width(widths, dtype):
     assert_local_attention(given, (9, 2), dtype, scale=widths[0] ** -0.5)
 
 
-@pytest.mark.parametrize("heads, dtype", zip((1, 2, 3), HALF, strict=True))
+@pytest.mark.parametrize("heads, dtype", [*zip((1, 2, 3), HALF, strict=True)])
 def test_local_attention_shares_heads(heads, dtype):
     given = banded((2, 6), (2, heads), lengths=(23, 19), dtype=dtype)
     assert_local_attention(given, (7, 1), dtype)
