@@ -95,12 +95,15 @@ def _cut(turn, whole, count):  # type: ignore[no-untyped-def]
 
 @triton.jit
 def _tile(  # type: ignore[no-untyped-def]
-    base, at, stride, inside, WIDTH: tl.constexpr, PADDED: tl.constexpr, OPERAND: tl.constexpr
-):
-    # Rows of a matrix, zero behind its end. Products with strides pass 2^31.
+    base, first, end, stride,
+    ROWS: tl.constexpr, WIDTH: tl.constexpr, PADDED: tl.constexpr, OPERAND: tl.constexpr,
+):  # fmt: skip
+    # Rows of a matrix from `first` on, zero behind its end. Products with strides pass 2^31.
+    row = tl.arange(0, ROWS)
     channel = tl.arange(0, PADDED)
-    places = base + at.to(tl.int64)[:, None] * stride + channel[None, :]
-    kept = inside[:, None] & (channel < WIDTH)[None, :]
+    start = base + first.to(tl.int64) * stride
+    places = start + row.to(tl.int64)[:, None] * stride + channel[None, :]
+    kept = (row < end - first)[:, None] & (channel < WIDTH)[None, :]
     return tl.load(places, mask=kept, other=0.0).to(OPERAND)
 
 
@@ -120,8 +123,8 @@ def _attend(  # type: ignore[no-untyped-def]
     WIDTH: tl.constexpr, V_WIDTH: tl.constexpr, PADDED: tl.constexpr, V_PADDED: tl.constexpr,
 ):  # fmt: skip
     j = position + tl.arange(0, COLUMNS)
-    k = _tile(k_base, j, k_row, j < keys, WIDTH, PADDED, OPERAND)
-    v = _tile(v_base, j, v_row, j < keys, V_WIDTH, V_PADDED, OPERAND)
+    k = _tile(k_base, position, keys, k_row, COLUMNS, WIDTH, PADDED, OPERAND)
+    v = _tile(v_base, position, keys, v_row, COLUMNS, V_WIDTH, V_PADDED, OPERAND)
     s = tl.dot(q, tl.trans(k), input_precision=PRECISION) * scale
     if MASKED:
         s = tl.where(_seen(row[:, None], j[None, :], keys, left, right), s, float("-inf"))
@@ -185,7 +188,8 @@ def _forward_kernel(  # type: ignore[no-untyped-def]
     v_base = v_ptr + batch * v_batch + head // shared * v_head
     row = start + tl.arange(0, ROWS)
     inside = row < queries
-    q = _tile(q_ptr + batch * q_batch + head * q_head, row, q_row, inside, WIDTH, PADDED, OPERAND)
+    q_base = q_ptr + batch * q_batch + head * q_head
+    q = _tile(q_base, start, queries, q_row, ROWS, WIDTH, PADDED, OPERAND)
     first, tiles, whole, count = _walk(start, queries, keys, left, right, ROWS, COLUMNS)
     most = tl.full((ROWS,), float("-inf"), tl.float32)
     total = tl.zeros((ROWS,), tl.float32)
@@ -217,8 +221,8 @@ def _query_step(  # type: ignore[no-untyped-def]
     WIDTH: tl.constexpr, V_WIDTH: tl.constexpr, PADDED: tl.constexpr, V_PADDED: tl.constexpr,
 ):  # fmt: skip
     j = position + tl.arange(0, COLUMNS)
-    k = _tile(k_base, j, k_row, j < keys, WIDTH, PADDED, OPERAND)
-    v = _tile(v_base, j, v_row, j < keys, V_WIDTH, V_PADDED, OPERAND)
+    k = _tile(k_base, position, keys, k_row, COLUMNS, WIDTH, PADDED, OPERAND)
+    v = _tile(v_base, position, keys, v_row, COLUMNS, V_WIDTH, V_PADDED, OPERAND)
     p = tl.exp2(tl.dot(q, tl.trans(k), input_precision=PRECISION) * scale - lse[:, None])
     if MASKED:
         p = tl.where(_seen(row[:, None], j[None, :], keys, left, right), p, 0.0)
@@ -275,13 +279,12 @@ def _query_kernel(  # type: ignore[no-untyped-def]
     row = start + tl.arange(0, ROWS)
     inside = row < queries
     lse = tl.load(lse_ptr + matrix * queries + row, mask=inside, other=0.0)
-    q = _tile(q_ptr + batch * q_batch + head * q_head, row, q_row, inside, WIDTH, PADDED, OPERAND)
-    do = _tile(
-        do_ptr + batch * do_batch + head * do_head, row, do_row, inside, V_WIDTH, V_PADDED, OPERAND
-    )
-    o = _tile(
-        kept_ptr + matrix * queries * V_WIDTH, row, V_WIDTH, inside, V_WIDTH, V_PADDED, OPERAND
-    )
+    q_base = q_ptr + batch * q_batch + head * q_head
+    q = _tile(q_base, start, queries, q_row, ROWS, WIDTH, PADDED, OPERAND)
+    do_base = do_ptr + batch * do_batch + head * do_head
+    do = _tile(do_base, start, queries, do_row, ROWS, V_WIDTH, V_PADDED, OPERAND)
+    o_base = kept_ptr + matrix * queries * V_WIDTH
+    o = _tile(o_base, start, queries, V_WIDTH, ROWS, V_WIDTH, V_PADDED, OPERAND)
     inner = tl.sum(do.to(tl.float32) * o.to(tl.float32), 1)
     tl.store(inner_ptr + matrix * queries + row, inner, mask=inside)
     first, tiles, whole, count = _walk(start, queries, keys, left, right, ROWS, COLUMNS)
@@ -311,8 +314,8 @@ def _key_step(  # type: ignore[no-untyped-def]
 ):  # fmt: skip
     i = position + tl.arange(0, COLUMNS)
     inside = i < queries
-    q = _tile(q_base, i, q_row, inside, WIDTH, PADDED, OPERAND)
-    do = _tile(do_base, i, do_row, inside, V_WIDTH, V_PADDED, OPERAND)
+    q = _tile(q_base, position, queries, q_row, COLUMNS, WIDTH, PADDED, OPERAND)
+    do = _tile(do_base, position, queries, do_row, COLUMNS, V_WIDTH, V_PADDED, OPERAND)
     lse = tl.load(lse_base + i, mask=inside, other=0.0)
     inner = tl.load(inner_base + i, mask=inside, other=0.0)
     p = tl.exp2(tl.dot(k, tl.trans(q), input_precision=PRECISION) * scale - lse[None, :])
@@ -371,10 +374,10 @@ def _key_kernel(  # type: ignore[no-untyped-def]
     batch, group = matrix // groups, matrix % groups
     row = start + tl.arange(0, ROWS)
     inside = row < keys
-    k = _tile(k_ptr + batch * k_batch + group * k_head, row, k_row, inside, WIDTH, PADDED, OPERAND)
-    v = _tile(
-        v_ptr + batch * v_batch + group * v_head, row, v_row, inside, V_WIDTH, V_PADDED, OPERAND
-    )
+    k_base = k_ptr + batch * k_batch + group * k_head
+    k = _tile(k_base, start, keys, k_row, ROWS, WIDTH, PADDED, OPERAND)
+    v_base = v_ptr + batch * v_batch + group * v_head
+    v = _tile(v_base, start, keys, v_row, ROWS, V_WIDTH, V_PADDED, OPERAND)
     first, tiles, whole, count = _walk(start, keys, queries, right, left, ROWS, COLUMNS)
     dk = tl.zeros((ROWS, PADDED), tl.float32)
     dv = tl.zeros((ROWS, V_PADDED), tl.float32)
