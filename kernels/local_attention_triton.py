@@ -33,7 +33,6 @@ WIDEST = 128
 WIDE_WINDOW = 256
 """Keys a query from which on larger blocks pay: they leave less of their tiles unused."""
 
-
 SIZES = ("queries", "keys", "heads", "shared", "left", "right")
 """What a kernel is compiled for all values of."""
 
@@ -48,10 +47,15 @@ class Tiles(NamedTuple):
     stages: int
 
 
+def _float32_tiles(channels: int) -> Tiles:
+    """Three products for each, on halves of the numbers: small tiles for any pass."""
+    return Tiles(32, 32, 8 if channels > 64 else 4, 2)
+
+
 def forward_tiles(channels: int, window: int, dtype: torch.dtype) -> Tiles:
     """For heads of so many channels, a power of two, in a window of so many keys."""
     if dtype == torch.float32:
-        return Tiles(32, 32, 8 if channels > 64 else 4, 2)
+        return _float32_tiles(channels)
     if window < WIDE_WINDOW:
         return Tiles(64, 64, 4, 3)
     return Tiles(128, 64, 8 if channels > 64 else 4, 3)
@@ -60,14 +64,14 @@ def forward_tiles(channels: int, window: int, dtype: torch.dtype) -> Tiles:
 def query_tiles(channels: int, dtype: torch.dtype) -> Tiles:
     """As `forward_tiles`, for the gradient of the queries."""
     if dtype == torch.float32:
-        return Tiles(32, 32, 8 if channels > 64 else 4, 2)
+        return _float32_tiles(channels)
     return Tiles(64, 64, 4, 2)
 
 
 def key_tiles(channels: int, dtype: torch.dtype) -> Tiles:
     """As `forward_tiles`, for those of keys and values: there are two to hold."""
     if dtype == torch.float32:
-        return Tiles(32, 32, 8 if channels > 64 else 4, 2)
+        return _float32_tiles(channels)
     return Tiles(64, 64, 8, 2) if channels > 64 else Tiles(64, 32, 4, 3)
 
 
