@@ -94,7 +94,7 @@ def _broadcasts(shape: tuple[int, ...], to: tuple[int, ...]) -> bool:
     )
 
 
-def _four_dimensional(
+def four_dimensional(
     q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, enable_gqa: bool
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None, tuple[int, ...]] | None:
     """The operands as (batch, heads, length, channels), which is what fused kernels take.
@@ -165,7 +165,7 @@ def folded(q: Tensor, scale: Tensor) -> tuple[Tensor, float] | None:
     return (q * scale, 1.0) if not scale.is_complex() else None
 
 
-def _lasting(
+def lasting(
     q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
     """Operands that the backward pass may read. The fused kernel keeps them all, the plain formula
@@ -250,9 +250,9 @@ def _fused_attention(
     scale: float | None,
     enable_gqa: bool,
 ) -> Tensor:
-    """torch's fused attention of what `_four_dimensional` gives, as differentiable as the plain
+    """torch's fused attention of what `four_dimensional` gives, as differentiable as the plain
     formula and as its result a caller's own."""
-    q, k, v, mask = _lasting(q, k, v, mask)
+    q, k, v, mask = lasting(q, k, v, mask)
     out = F.scaled_dot_product_attention(
         q, k, v, attn_mask=mask, is_causal=is_causal, scale=scale, enable_gqa=enable_gqa
     )
@@ -328,7 +328,7 @@ def flash_attention(
             queries, mask = _open_rows(queries, mask)
         if bias is not None:
             mask = bias if bias.is_floating_point() else bias.to(q.dtype)
-        fused = _four_dimensional(queries, k, v, mask, enable_gqa)
+        fused = four_dimensional(queries, k, v, mask, enable_gqa)
     if fused is not None:
         return _fused_attention(*fused, is_causal, factor, enable_gqa)
     return reference(

@@ -18,7 +18,6 @@ Sources: Dettmers et al., "LLM.int8(): 8-bit Matrix Multiplication for Transform
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import torch
@@ -26,7 +25,7 @@ from torch import Tensor
 from torch.utils.weak import WeakTensorKeyDictionary
 
 from .surroundings import autocasting, traced
-from .triton_runtime import block_size, launches, tl, triton, usable
+from .triton_runtime import block_size, launches, shared_memory, tl, triton, usable
 
 TOLERANCE: dict[torch.dtype, float] = {
     torch.float64: 1e-13,
@@ -221,15 +220,6 @@ def _kernel(  # type: ignore[no-untyped-def]
     tl.store(out_ptr + out_at, total.to(out_ptr.dtype.element_ty), mask=inside)
 
 
-@functools.cache
-def _shared_memory(device: torch.device) -> int:
-    """Bytes that a program may have of a processor's shared memory."""
-    if device.type != "cuda":
-        return 1 << 16
-    found = torch.cuda.get_device_properties(device)
-    return int(getattr(found, "shared_memory_per_block_optin", 1 << 16))
-
-
 @launches
 def _in_triton(x: Tensor, weight: Tensor, scale: Tensor, bias: Tensor | None) -> Tensor:
     """A block of outputs a program, all rows at once. x: (rows, in)."""
@@ -243,7 +233,7 @@ def _in_triton(x: Tensor, weight: Tensor, scale: Tensor, bias: Tensor | None) ->
     inputs = INPUTS_BYTES // x.element_size()
     tile = OUTPUTS * inputs + rows * INPUTS_BYTES
     # some of the room is for the tile that is being multiplied
-    stages = max(1, min(MOST_STAGES, _shared_memory(x.device) * 3 // 4 // tile))
+    stages = max(1, min(MOST_STAGES, shared_memory(x.device) * 3 // 4 // tile))
     _kernel[(-(-len(weight) // OUTPUTS),)](
         x,
         weight,

@@ -7,7 +7,9 @@ blocks, each with a window on the keys (a view: neighbouring windows overlap), a
 attended to at once, as batches, under the mask that cuts the slanted edges. So b + left + right
 scores a query are computed instead of all, and time and memory grow with the length times the
 width, in the backward pass too: blocks and windows are pads and views, and what runs on them is
-`flash_attention`, whose derivatives of any order these are.
+`flash_attention`, whose derivatives of any order these are. On a GPU a Triton kernel walks over the
+tiles of the band instead (see `local_attention_triton`); a gradient of its gradient is that of the
+blocks.
 
 Where the band leaves out less than half of the scores, the same function runs on the whole, with
 the band as its mask; where a query has no key at all, the plain formula does, since its result is
@@ -29,9 +31,12 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from .flash_attention import NEVER_SEEN, flash_attention, folded
+from .flash_attention import NEVER_SEEN, flash_attention, folded, four_dimensional, lasting
 from .flash_attention import reference as plain_attention
-from .surroundings import transformed
+from .gradients import differentiable_gradients
+from .local_attention_triton import WIDEST, backward_triton, forward_triton
+from .surroundings import autocasting, transformed
+from .triton_runtime import usable
 
 TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
     torch.float64: (1e-12, 1e-11),
@@ -48,6 +53,9 @@ before they meet v, and gradients multiply two such roundings.
 SHORTEST_BLOCK = 64
 """Queries a block: fewer are too little work for one entry of a batch, and more than the width of
 the band compute more than twice of what it holds."""
+
+ON_TRITON = (torch.float16, torch.bfloat16)
+"""Dtypes that the Triton kernel is faster in."""
 
 Bound = int | float | Tensor | None
 
@@ -126,6 +134,159 @@ def _blockwise(
     return q, k, v, seen | (starts + i >= queries)
 
 
+def _in_torch(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    left: int,
+    right: int,
+    scale: float | Tensor | None,
+    enable_gqa: bool,
+) -> Tensor:
+    """Blocks, or all at once where the band leaves out too little. The bounds are those of
+    `_bounds`."""
+    queries, keys = q.shape[-2], k.shape[-2]
+    size = max(SHORTEST_BLOCK, left + right)
+    scores = -(-queries // size) * size * (size + left + right)
+    scaled = folded(q, scale) if isinstance(scale, Tensor) else (q, scale)
+    if 2 * scores > queries * keys or scaled is None:
+        causal = left >= queries - 1 and right == 0
+        mask = None
+        if not causal and (left < queries - 1 or right < keys - 1):
+            mask = band(queries, keys, left, right, device=q.device)
+        options: dict[str, Any] = {"scale": scale, "enable_gqa": enable_gqa}
+        return flash_attention(q, k, v, is_causal=causal, attn_mask=mask, **options)
+    q, number = scaled
+    if enable_gqa:
+        k = k.repeat_interleave(q.shape[-3] // k.shape[-3], dim=-3)
+        v = v.repeat_interleave(q.shape[-3] // v.shape[-3], dim=-3)
+    q, k, v, seen = _blockwise(q, k, v, left, right, size)
+    out = flash_attention(q, k, v, attn_mask=seen, scale=number)
+    return out.flatten(-3, -2)[..., :queries, :].contiguous()
+
+
+# ------------------------------------------------------------------------------------ Triton path
+
+
+@torch.library.custom_op("auditor::local_attention", mutates_args=())
+def _forward(
+    q: Tensor, k: Tensor, v: Tensor, left: int, right: int, scale: float, keep: bool
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The result for q (batch, heads, Lq, D), k and v (batch, heads of keys, Lk, D or Dv). With
+    `keep` a copy of it and the logarithms for the backward pass, empty without."""
+    out, kept, lse = _forward_fake(q, k, v, left, right, scale, keep)
+    kept_or_not = (kept, lse) if keep else (None, None)
+    forward_triton(q, k, v, (left, right), scale, out, *kept_or_not)
+    return out, kept, lse
+
+
+def _forward_fake(
+    q: Tensor, k: Tensor, v: Tensor, left: int, right: int, scale: float, keep: bool
+) -> tuple[Tensor, Tensor, Tensor]:
+    shape = (*q.shape[:3], v.shape[3])
+    kept = shape if keep else (0,)
+    lse = shape[:3] if keep else (0,)
+    return v.new_empty(shape), v.new_empty(kept), v.new_empty(lse, dtype=torch.float32)
+
+
+@torch.library.custom_op("auditor::local_attention_backward", mutates_args=())
+def _backward(
+    do: Tensor,
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    kept: Tensor,
+    lse: Tensor,
+    left: int,
+    right: int,
+    scale: float,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Gradients of q, k and v."""
+    grads = _backward_fake(do, q, k, v, kept, lse, left, right, scale)
+    backward_triton(do, q, k, v, kept, lse, (left, right), scale, *grads)
+    return grads
+
+
+def _backward_fake(
+    do: Tensor,
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    kept: Tensor,
+    lse: Tensor,
+    left: int,
+    right: int,
+    scale: float,
+) -> tuple[Tensor, Tensor, Tensor]:
+    return q.new_empty(q.shape), k.new_empty(k.shape), v.new_empty(v.shape)
+
+
+def _setup_context(ctx: Any, inputs: tuple[Any, ...], output: tuple[Tensor, ...]) -> None:
+    q, k, v, *ctx.numbers, _ = inputs
+    ctx.set_materialize_grads(False)
+    # the result itself is the caller's to overwrite
+    ctx.save_for_backward(q, k, v, *output[1:])
+
+
+def _differentiate(
+    ctx: Any, do: Tensor | None, _dkept: Tensor | None, _dlse: Tensor | None
+) -> tuple[Tensor | None, ...]:
+    q, k, v, kept, lse = ctx.saved_tensors
+    grads: Any = (None, None, None)
+    if do is not None and torch.is_grad_enabled():
+        # create_graph: the gradients must be differentiable themselves
+
+        def results_of(q: Tensor, k: Tensor, v: Tensor) -> tuple[Tensor]:
+            return (_in_torch(q, k, v, *ctx.numbers, enable_gqa=q.shape[1] != k.shape[1]),)
+
+        grads = differentiable_gradients(results_of, (q, k, v), (do,))
+    elif do is not None:
+        grads = _backward(do, q, k, v, kept, lse, *ctx.numbers)
+    return (*grads, None, None, None, None)
+
+
+_forward.register_fake(_forward_fake)
+_backward.register_fake(_backward_fake)
+_forward.register_autograd(_differentiate, setup_context=_setup_context)
+
+
+def _has_kernel(q: Tensor, v: Tensor) -> bool:
+    """Whether the Triton kernel takes operands of these dtypes and widths, on their device."""
+    return (
+        usable(q)
+        and q.dtype in ON_TRITON
+        and max(q.shape[-1], v.shape[-1]) <= WIDEST
+        and (not autocasting(q) or torch.get_autocast_dtype("cuda") == q.dtype)
+        and torch.cuda.is_available()  # not where tensors are imagined
+        and torch.cuda.get_device_properties(q.device).major >= 8  # before, no bfloat16
+    )
+
+
+def _in_triton(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    left: int,
+    right: int,
+    scale: float | Tensor | None,
+    enable_gqa: bool,
+) -> Tensor | None:
+    """As `_in_torch`, where the operands can be laid out for the kernel."""
+    scaled = folded(q, scale) if isinstance(scale, Tensor) else (q, scale)
+    fitting = None if scaled is None else four_dimensional(scaled[0], k, v, None, enable_gqa)
+    if scaled is None or fitting is None:
+        return None
+    q, k, v, _, batch = fitting
+    q, k, v, _ = lasting(q, k, v, None)
+    number = 1 / math.sqrt(q.shape[-1]) if scaled[1] is None else float(scaled[1])
+    keep = torch.is_grad_enabled() and any(each.requires_grad for each in (q, k, v))
+    out, _, _ = _forward(q, k, v, left, right, number, keep)
+    return out.reshape(*batch, *out.shape[-2:])
+
+
+# -------------------------------------------------------------------------------- public function
+
+
 def local_attention(
     q: Tensor,
     k: Tensor,
@@ -165,19 +326,10 @@ def local_attention(
         bounds = _bounds(q.shape[-2], k.shape[-2], window)
     if bounds is None:
         return reference(q, k, v, window=window, fill=fill, **options)
-    (left, right), queries, keys = bounds, q.shape[-2], k.shape[-2]
-    size = max(SHORTEST_BLOCK, left + right)
-    scores = -(-queries // size) * size * (size + left + right)
-    scaled = folded(q, scale) if isinstance(scale, Tensor) else (q, scale)
-    if 2 * scores > queries * keys or scaled is None:
-        causal = left >= queries - 1 and right == 0
-        if not causal and (left < queries - 1 or right < keys - 1):
-            options["attn_mask"] = band(queries, keys, left, right, device=q.device)
-        return flash_attention(q, k, v, is_causal=causal, **options)
-    q, number = scaled
-    if enable_gqa:
-        k = k.repeat_interleave(q.shape[-3] // k.shape[-3], dim=-3)
-        v = v.repeat_interleave(q.shape[-3] // v.shape[-3], dim=-3)
-    q, k, v, seen = _blockwise(q, k, v, left, right, size)
-    out = flash_attention(q, k, v, attn_mask=seen, scale=number)
-    return out.flatten(-3, -2)[..., :queries, :].contiguous()
+    left, right = bounds
+    # what torch's own kernels do without a mask
+    plain = left >= q.shape[-2] - 1 and (right == 0 or right >= k.shape[-2] - 1)
+    found = None
+    if not plain and _has_kernel(q, v):
+        found = _in_triton(q, k, v, left, right, **options)
+    return _in_torch(q, k, v, left, right, **options) if found is None else found

@@ -36,11 +36,11 @@ else:
 
         class triton:
             @staticmethod
-            def jit(function: Callable[..., Any]) -> Callable[..., Any]:
-                return function
+            def jit(function: Callable[..., Any] | None = None, **options: Any) -> Any:
+                return function or (lambda function: function)
 
 
-__all__ = ["AVAILABLE", "block_size", "launches", "tl", "triton", "usable"]
+__all__ = ["AVAILABLE", "block_size", "launches", "shared_memory", "tl", "triton", "usable"]
 
 
 def usable(*tensors: Tensor | None) -> bool:
@@ -68,3 +68,12 @@ def block_size(count: int, largest: int) -> int:
     while size < count and size < largest:
         size *= 2
     return size
+
+
+@functools.cache
+def shared_memory(device: torch.device) -> int:
+    """Bytes that a program may have of a processor's shared memory."""
+    if device.type != "cuda":
+        return 1 << 16
+    found = torch.cuda.get_device_properties(device)
+    return int(getattr(found, "shared_memory_per_block_optin", 1 << 16))

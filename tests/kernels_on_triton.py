@@ -31,6 +31,8 @@ int8 = importlib.import_module("auditor.kernels.linear_int8")
 printed = importlib.import_module("auditor.kernels.associative_triton")
 bodies = importlib.import_module("auditor.kernels.nbody")
 pairs = importlib.import_module("auditor.kernels.nbody_triton")
+local = importlib.import_module("auditor.kernels.local_attention")
+band_triton = importlib.import_module("auditor.kernels.local_attention_triton")
 
 DEVICE = os.environ.get("KERNELS_DEVICE", "cpu")
 HALF = [torch.float32, torch.float16, torch.bfloat16]
@@ -51,6 +53,10 @@ def small_tiles(monkeypatch):
         monkeypatch.setattr(matrices_triton, "TILE", 16)
         monkeypatch.setattr(pairs, "ROWS", 4)
         monkeypatch.setattr(pairs, "COLUMNS", 8)
+        monkeypatch.setattr(local, "SHORTEST_BLOCK", 4)
+        for name, rows in (("forward_tiles", 32), ("query_tiles", 16), ("key_tiles", 16)):
+            tiles = band_triton.Tiles(rows, 16, 4, 2)
+            monkeypatch.setattr(band_triton, name, lambda *_, tiles=tiles: tiles)
 
 
 @pytest.fixture(autouse=True)
@@ -686,3 +692,261 @@ def test_public_attention_on_the_gpu(dtype):
         other_grads = torch.autograd.grad(expected.square().sum(), exact)
         for some, other in zip(some_grads, other_grads, strict=True):
             assert_close(some, other, attention.TOLERANCE[dtype][1])
+
+
+def banded(*leads, lengths, widths=(8, 8), dtype=torch.float32):
+    """q, k and v with these leading axes, of which the first and the last are their owner's."""
+    (queries, keys), (width, v_width) = lengths, widths
+    lead, other = leads if len(leads) == 2 else leads * 2
+    shapes = (*lead, queries, width), (*other, keys, width), (*other, keys, v_width)
+    return [torch.randn(shape, device=DEVICE).to(dtype) for shape in shapes]
+
+
+def assert_local_attention(given, window, dtype, scale=0.7, tiles=None):
+    """The kernels themselves beside the formula: values and gradients."""
+    exact = [wide(each) for each in given]
+    shared = given[0].shape[1] != given[1].shape[1]
+    expected = local.reference(*exact, window=window, scale=scale, enable_gqa=shared)
+    out, kept = (unwritten(expected.shape, dtype) for _ in range(2))
+    lse = unwritten(expected.shape[:3], torch.float32)
+    band_triton.forward_triton(*given, window, scale, out, kept, lse, tiles=tiles)
+    values, gradients = local.TOLERANCE[dtype]
+    assert_close(out, expected.detach(), values)
+    assert torch.equal(out, kept)
+    alone = torch.full_like(out, float("nan"))
+    band_triton.forward_triton(*given, window, scale, alone, None, None, tiles=tiles)
+    assert torch.equal(out, alone)
+
+    # rows of the gradient that are apart, and in any order of the leading axes
+    do = torch.randn(*expected.shape[::-1], device=DEVICE).permute(3, 2, 1, 0).to(dtype)
+    found = [unwritten(each.shape, dtype) for each in given]
+    options = {"tiles": tiles and (tiles, tiles)}
+    band_triton.backward_triton(do, *given, kept, lse, window, scale, *found, **options)
+    exact = torch.autograd.grad(expected, exact, do.double())
+    # where a query sees one key its gradient is 0: what is left of terms as large as the others
+    largest = max(each.abs().max() for each in exact)
+    for some, other in zip(found, exact, strict=True):
+        assert (some.double() - other).abs().max() <= gradients * largest
+
+
+LENGTHS = [(1, 1), (13, 13), (129, 129), (50, 41), (41, 77), (1, 20), (20, 20)]
+WINDOWS = [(0, 0), (5, 0), (0, 7), (3, 4), (-1, 3), (3, -1), (60, 1), (40, 70), (200, 0)]
+
+
+@pytest.mark.parametrize("lengths", LENGTHS)
+@pytest.mark.parametrize("window", WINDOWS)
+def test_local_attention(lengths, window):
+    bounds = local._bounds(*lengths, window)
+    if bounds is not None:
+        assert_local_attention(banded((1, 1), lengths=lengths), bounds, torch.float32)
+
+
+@pytest.mark.parametrize(
+    "widths, dtype",
+    [
+        ((8, 8), torch.float32),
+        ((40, 40), torch.bfloat16),
+        ((64, 64), torch.float16),
+        ((64, 64), torch.float32),
+        ((128, 128), torch.bfloat16),
+        ((128, 128), torch.float32),
+        ((1, 3), torch.float16),
+        ((16, 100), torch.bfloat16),
+    ],
+)
+def test_local_attention_of_any_width(widths, dtype):
+    given = banded((1, 1), lengths=(37, 37), widths=widths, dtype=dtype)
+    assert_local_attention(given, (9, 2), dtype, scale=widths[0] ** -0.5)
+
+
+@pytest.mark.parametrize("heads, dtype", [*zip((1, 2, 3), HALF, strict=True)])
+def test_local_attention_shares_heads(heads, dtype):
+    given = banded((2, 6), (2, heads), lengths=(23, 19), dtype=dtype)
+    assert_local_attention(given, (7, 1), dtype)
+
+
+@pytest.mark.parametrize("scale", [0.0, -0.5, 3.0])
+def test_local_attention_of_any_scale(scale):
+    assert_local_attention(banded((1, 1), lengths=(33, 33)), (7, 1), torch.float32, scale)
+
+
+@pytest.mark.parametrize("tiles", [(16, 16), (16, 32), (32, 16), (64, 16), (16, 64)])
+@pytest.mark.parametrize("window", [(20, 0), (50, 50)])
+def test_local_attention_in_any_tiles(tiles, window):
+    given = banded((1, 1), lengths=(150, 150))
+    tiles = band_triton.Tiles(*tiles, 4, 2)
+    assert_local_attention(given, window, torch.float32, tiles=tiles)
+
+
+def test_local_attention_of_views():
+    q, k, v = banded((2, 3), lengths=(20, 20))
+    apart = [each.movedim(2, 0).contiguous().movedim(0, 2) for each in (q, k, v)]
+    spread = [torch.randn(2, 3, 20, 16, device=DEVICE)[..., ::2] for _ in range(3)]
+    repeated = [q, k[:1, :1].expand(2, 3, 20, 8), v[:, :1].expand(2, 3, 20, 8)]
+    columns = [each.mT.contiguous().mT for each in (q, k, v)]
+    for given in (apart, spread, repeated, columns, [each[:, :, 3:] for each in (q, k, v)]):
+        assert_local_attention(given, (5, 2), torch.float32)
+
+
+@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
+def test_local_attention_of_what_is_not_finite():
+    """Where a score is -inf its key has no weight; a row of such is NaN, as in the formula."""
+    q, k, v = (each.abs() for each in banded((1, 1), lengths=(64, 64), dtype=torch.float16))
+    out = unwritten((1, 1, 64, 8), torch.float16)
+    for places in (slice(10, 12), slice(0, 40)):
+        k[..., places, :] = -INF
+        expected = local.reference(wide(q), wide(k), wide(v), window=(9, 3), scale=1.0)
+        band_triton.forward_triton(q, k, v, (9, 3), 1.0, out, None, None)
+        tolerance = local.TOLERANCE[torch.float16][0]
+        torch.testing.assert_close(
+            out.double(), expected.detach(), rtol=0, atol=tolerance, equal_nan=True
+        )
+    v[..., 50, :] = NAN
+    expected = local.reference(q, k, v, window=(9, 3), scale=1.0)
+    band_triton.forward_triton(q, k, v, (9, 3), 1.0, out, None, None)
+    assert (out.isnan() | ~expected.isnan()).all()
+
+
+@pytest.fixture
+def through_the_operator(monkeypatch):
+    """The public function takes its kernel, whatever the dtype and the device."""
+    monkeypatch.setattr(local, "_has_kernel", lambda *_: True)
+
+
+@pytest.mark.parametrize(
+    "lead, other, options",
+    [
+        ((), (), {}),
+        ((2,), (2,), {"scale": 0.3}),
+        ((2, 1), (1, 3), {"scale": torch.tensor(0.7)}),
+        ((1, 2, 1, 3), (1, 2, 1, 3), {}),
+        ((2, 4), (2, 2), {"enable_gqa": True}),
+        ((4,), (2,), {"enable_gqa": True}),
+    ],
+)
+def test_public_local_attention_of_any_rank(lead, other, options, through_the_operator):
+    given = banded(lead, other, lengths=(41, 39), widths=(4, 6))
+    given = [each.requires_grad_() for each in given]
+    found = kernels.local_attention(*given, window=(5, 3), **options)
+    expected = local.reference(*given, window=(5, 3), **options)
+    assert found.is_contiguous()
+    assert "auditor_local_attention" in graph_of(found)
+    torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5)
+    weights = torch.randn_like(expected)
+    some_grads = torch.autograd.grad(found, given, weights)
+    other_grads = torch.autograd.grad(expected, given, weights)
+    for some, other in zip(some_grads, other_grads, strict=True):
+        torch.testing.assert_close(some, other, rtol=1e-4, atol=1e-5)
+
+
+def graph_of(tensor):
+    """The names of what autograd recorded."""
+    names, ahead = [], [tensor.grad_fn]
+    while ahead:
+        node = ahead.pop()
+        if node is not None:
+            names.append(type(node).__name__)
+            ahead += [each for each, _ in node.next_functions]
+    return " ".join(names)
+
+
+def test_local_attention_has_gradients_of_gradients(through_the_operator):
+    given = [each.requires_grad_() for each in banded((1, 4), (1, 2), lengths=(41, 41))]
+    second = []
+    for function in (kernels.local_attention, local.reference):
+        out = function(*given, window=(5, 3), enable_gqa=True)
+        first = torch.autograd.grad(out.square().sum(), given, create_graph=True)
+        second.append(torch.autograd.grad(sum(each.square().sum() for each in first), given))
+    for some, other in zip(*second, strict=True):
+        torch.testing.assert_close(some, other, rtol=1e-3, atol=1e-3)
+
+
+def test_local_attention_may_be_overwritten(through_the_operator):
+    given = [each.requires_grad_() for each in banded((1, 2), lengths=(41, 41))]
+    expected = torch.autograd.grad(local.reference(*given, window=(5, 3)).sum(), given[0])
+    operands = [given[0], given[1].detach(), given[2].detach()]
+    out = kernels.local_attention(*operands, window=(5, 3))
+    out += 1
+    operands[0].data.zero_()  # the formula's gradient of q reads it no more
+    torch.testing.assert_close(torch.autograd.grad(out.sum(), given[0]), expected)
+
+
+def test_local_attention_takes_gradients_at_once(through_the_operator):
+    given = [each.requires_grad_() for each in banded((1, 2), lengths=(41, 41))]
+    out = kernels.local_attention(*given, window=(5, 3))
+    weights = torch.randn(3, *out.shape, device=DEVICE)
+    together = torch.autograd.grad(out, given, weights, is_grads_batched=True, retain_graph=True)
+    for row, weight in enumerate(weights):
+        alone = torch.autograd.grad(out, given, weight, retain_graph=True)
+        for some, other in zip(together, alone, strict=True):
+            torch.testing.assert_close(some[row], other)
+
+
+def test_local_attention_is_compiled(through_the_operator):
+    given = [each.requires_grad_() for each in banded((1, 2), lengths=(41, 41))]
+    compiled = torch.compile(
+        lambda q, k, v: kernels.local_attention(q, k, v, window=(5, 3)),
+        fullgraph=True,
+        backend="aot_eager",
+    )
+    expected = torch.autograd.grad(local.reference(*given, window=(5, 3)).sum(), given)
+    found = torch.autograd.grad(compiled(*given).sum(), given)
+    for some, other in zip(found, expected, strict=True):
+        torch.testing.assert_close(some, other, rtol=1e-4, atol=1e-5)
+
+
+def test_the_operator_of_local_attention_is_registered_right():
+    q, k, v = (each.requires_grad_() for each in banded((1, 4), (1, 2), lengths=(20, 20)))
+    torch.library.opcheck(local._forward, (q, k, v, 5, 3, 0.5, True))
+
+
+@only_gpu
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
+@pytest.mark.parametrize(
+    "lead, other, lengths, widths, window",
+    [
+        ((2, 3), (2, 3), (1000, 1000), (64, 64), (127, 0)),
+        ((1, 4), (1, 2), (2048, 2048), (128, 128), (511, 0)),
+        ((1, 2), (1, 2), (777, 900), (40, 56), (64, 64)),
+        ((2, 2), (2, 2), (300, 300), (128, 64), (-1, 200)),
+        ((1, 2), (1, 2), (4096, 4096), (64, 64), (2047, 30)),
+        ((1, 8), (1, 1), (513, 513), (16, 16), (3, 4)),
+        ((70000, 1), (70000, 1), (3, 3), (8, 8), (1, 0)),
+    ],
+)
+def test_public_local_attention_on_the_gpu(lead, other, lengths, widths, window, dtype):
+    given = banded(lead, other, lengths=lengths, widths=widths, dtype=dtype)
+    given = [each.requires_grad_() for each in given]
+    exact = [wide(each) for each in given]
+    options = {"window": window, "enable_gqa": lead != other}
+    found = kernels.local_attention(*given, **options)
+    expected = local.reference(*exact, **options)
+    assert ("auditor_local_attention" in graph_of(found)) == (dtype in local.ON_TRITON)
+    assert_close(found.detach(), expected.detach(), local.TOLERANCE[dtype][0])
+    weights = torch.randn_like(found)
+    some_grads = torch.autograd.grad(found, given, weights)
+    other_grads = torch.autograd.grad(expected, exact, weights.double())
+    for some, other in zip(some_grads, other_grads, strict=True):
+        assert_close(some, other, local.TOLERANCE[dtype][1])
+
+
+@only_gpu
+@pytest.mark.parametrize("dtype", HALF)
+@pytest.mark.parametrize("width", [64, 128])
+@pytest.mark.parametrize("window", [(127, 0), (100, 300)])
+def test_local_attention_in_its_own_tiles_on_the_gpu(width, window, dtype):
+    given = banded((1, 4), (1, 2), lengths=(1111, 1000), widths=(width, width), dtype=dtype)
+    assert_local_attention(given, window, dtype, scale=width**-0.5)
+
+
+@only_gpu
+def test_local_attention_of_more_elements_than_32_bits_count():
+    """A view far behind the start of its storage, and rows that are far apart."""
+    if torch.cuda.mem_get_info()[0] < 12 << 30:
+        pytest.skip("needs memory")
+    base = torch.empty(5 << 30, dtype=torch.bfloat16, device=DEVICE)
+    given = []
+    for place in range(3):
+        given.append(base[64 * place :].as_strided((2, 1, 300, 64), (64 << 4, 1, 1 << 24, 1)))
+        given[-1].normal_()
+    assert_local_attention(given, (50, 3), torch.bfloat16, scale=0.125)

@@ -49,6 +49,7 @@ def test_kernels_on_the_gpu():
 HALF = {"x", "delta", "B", "C", "y", "dy", "dx", "ddelta", "a", "b", "out"}
 HALF |= {"q", "k", "v", "o", "do", "dv"}
 INTEGERS = {"weight": "*i8"}
+NUMBERS = {"scale": "fp32"}
 
 
 def compilations():
@@ -85,6 +86,14 @@ def compilations():
     tile = {"BLOCK_ROW": 16, "BLOCK_OUTPUT": 32, "BLOCK_INPUT": 256, "STAGES": 3}
     for operand in (tl.float32, tl.bfloat16):
         yield "linear_int8", "_kernel", {**tile, "HAS_BIAS": True, "OPERAND": operand}
+    for operand in (tl.float32, tl.float16, tl.bfloat16):
+        tile = {"OPERAND": operand, "PRECISION": "tf32x3" if operand == tl.float32 else "ieee"}
+        tile |= {"WIDTH": 64, "V_WIDTH": 40, "PADDED": 64, "V_PADDED": 64}
+        tile |= {"ROWS": 64, "COLUMNS": 64, "STAGES": 2}
+        for name in ("_query_kernel", "_key_kernel"):
+            yield "local_attention_triton", name, tile
+        for keep in (False, True):
+            yield "local_attention_triton", "_forward_kernel", {**tile, "KEEP": keep}
 
 
 def compiled(module, name, constants, ones=False):
@@ -97,12 +106,15 @@ def compiled(module, name, constants, ones=False):
     if "ACCUMULATOR" in kernel.arg_names:
         constants = {**constants, "ACCUMULATOR": tl.float32}
     signature = {}
+    narrow = {tl.float32: "*fp32", tl.float16: "*fp16"}.get(constants.get("OPERAND"), "*bf16")
     for argument in kernel.arg_names:
         if argument in constants:
             signature[argument] = "constexpr"
         elif argument.endswith("_ptr"):
-            half = "*bf16" if argument[:-4] in HALF else "*fp32"
+            half = narrow if argument[:-4] in HALF else "*fp32"
             signature[argument] = INTEGERS.get(argument[:-4], half)
+        elif argument in NUMBERS:
+            signature[argument] = NUMBERS[argument]
         elif ones:
             signature[argument] = "constexpr"
             constants = {**constants, argument: 1}
