@@ -146,7 +146,7 @@ def streaming_topk_chunks(
     seen = 0
     for chunk in _together(chunks, dim):
         values, indices = streaming_topk(chunk, k, dim, largest)
-        indices = indices + seen
+        indices = indices + seen if seen else indices
         seen += chunk.size(dim)
         if best is not None:
             values = torch.cat((best[0], values), dim)
