@@ -31,7 +31,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from .precision import accumulator
-from .surroundings import autocasting, unseen
+from .surroundings import autocasting, transformed, unseen
 
 TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
     torch.float64: (1e-13, 1e-12),
@@ -118,8 +118,8 @@ def _direct(x: Tensor, h: Tensor, mode: Mode, length: int, lead: torch.Size) -> 
     m, turned = h.shape[-1], h.flip(-1)
     if mode == "circular":
         x = torch.cat([x[..., 1:], x], -1)
-    elif torch.is_grad_enabled() and (x.requires_grad or h.requires_grad):
-        x = x.clone()
+    elif torch.is_grad_enabled() and (x.requires_grad or h.requires_grad or transformed()):
+        x = x.clone()  # what vmap hands on does not say that a gradient is wanted
     x = x.expand(*lead, x.shape[-1])
     if h.numel() == m:
         rows, taps = x.reshape(-1, 1, x.shape[-1]), turned.reshape(1, 1, m)
