@@ -294,7 +294,7 @@ def products(make: Inputs) -> Iterator[Case]:
         )
     others, gpu = [(1, 4096), (16, 4096)], [(1, 16384), (16, 16384), (64, 8192)]
     for batch, width in make.sizes([(4, 1024)], others, gpu):
-        weight = make.normal(width, width) * width**-0.5
+        weight = (make.normal(width, width) * width**-0.5).to(make.half)
         yield Case(
             "linear_int8",
             f"{batch} rows through {width} x {width} {make.half}",
@@ -315,6 +315,7 @@ def products(make: Inputs) -> Iterator[Case]:
 
 
 def through(weight: Tensor, x: Tensor) -> Tensor:
+    """The weight is in the dtype of the rows, but where those are float64 to compare with."""
     return x @ weight.to(x.dtype).T
 
 

@@ -31,7 +31,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from .precision import accumulator
-from .surroundings import autocasting, unseen
+from .surroundings import autocasting, transformed, unseen
 
 TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
     torch.float64: (1e-13, 1e-12),
@@ -50,7 +50,13 @@ Mode = Literal["causal", "full", "circular"]
 SHORTEST_FILTER = 64
 """Taps of the shorter operand from which transforms run. On one core of a CPU (the table that
 `python -m benchmarks.fft_crossover` prints), they are as fast as torch's direct convolution from 16
-to 100 taps on, sooner with many rows, and ten times as fast from 256; no GPU was measured."""
+to 100 taps on, sooner with many rows, and ten times as fast from 256."""
+
+FEW_PRODUCTS = 1 << 27
+"""Up to so many multiplications with a filter that all rows share the direct convolution takes less
+time on a GPU than the calls of transforms. Read off an H200 (2026-11-27): 1.7 * 10^7 take 0.21 ms
+against 0.49, with gradients 0.90 against 1.4; 1.9 * 10^8 1.3 against 0.56 and 3.2 against 1.7; 4.3
+* 10^9 23 against 1.2 and 64 against 2.4."""
 
 FEW_TAPS = 8
 """Up to here adding up the taps is faster on a CPU than torch's direct convolution."""
@@ -112,8 +118,8 @@ def _direct(x: Tensor, h: Tensor, mode: Mode, length: int, lead: torch.Size) -> 
     m, turned = h.shape[-1], h.flip(-1)
     if mode == "circular":
         x = torch.cat([x[..., 1:], x], -1)
-    elif torch.is_grad_enabled():
-        x = x.clone()
+    elif torch.is_grad_enabled() and (x.requires_grad or h.requires_grad or transformed()):
+        x = x.clone()  # what vmap hands on does not say that a gradient is wanted
     x = x.expand(*lead, x.shape[-1])
     if h.numel() == m:
         rows, taps = x.reshape(-1, 1, x.shape[-1]), turned.reshape(1, 1, m)
@@ -124,6 +130,13 @@ def _direct(x: Tensor, h: Tensor, mode: Mode, length: int, lead: torch.Size) -> 
     with torch.autocast(x.device.type, enabled=False) if autocasting(x) else nullcontext():
         out = F.conv1d(rows, taps, padding=padding, groups=rows.shape[1])
     return out[..., :length].reshape(*lead, length)
+
+
+def _short(rows: int, n: int, m: int, shared: bool, device: str) -> bool:
+    """Whether the direct convolution of rows of n with one filter of m, or one each, is faster."""
+    if min(n, m) < SHORTEST_FILTER * (1 if rows > 1 else ONE_ROW):
+        return True
+    return device != "cpu" and shared and rows * n * m <= FEW_PRODUCTS
 
 
 def fft_conv(x: Tensor, h: Tensor, *, mode: Mode = "causal") -> Tensor:
@@ -156,11 +169,10 @@ def fft_conv(x: Tensor, h: Tensor, *, mode: Mode = "causal") -> Tensor:
     one, two = x.to(wide), h[..., :length].to(wide)
     hidden = unseen(x, h)
     lead = torch.broadcast_shapes(x.shape[:-1], h.shape[:-1])
-    shortest = SHORTEST_FILTER * (1 if math.prod(lead) > 1 else ONE_ROW)
-    if hidden or min(n, two.shape[-1]) < shortest:
+    if hidden or _short(math.prod(lead), n, two.shape[-1], m == h.numel(), x.device.type):
         out = _direct(one, two, mode, length, lead)
     else:
         out = _by_transforms(one, two, mode, length)
-    if not hidden and not bool(out.detach().sum().isfinite()):
+    if not hidden and not math.isfinite(out.detach().sum().item()):
         return reference(x, h, mode=mode)
     return out.to(dtype).contiguous()

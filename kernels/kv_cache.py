@@ -35,6 +35,7 @@ class KVCache:
         self.dim = dim
         self.length = 0
         self._memory: tuple[Tensor, Tensor] | None = None
+        self._step: tuple[object, ...] | None = None
 
     def __len__(self) -> int:
         return self.length
@@ -59,9 +60,27 @@ class KVCache:
             ValueError: a gradient is wanted, the shape, dtype or device is another than before, or
             there are more places than the capacity.
         """
-        given = (keys, values)
-        if torch.is_grad_enabled() and any(each.requires_grad for each in given):
+        if torch.is_grad_enabled() and (keys.requires_grad or values.requires_grad):
             raise ValueError("keys and values are kept for inference: no gradient flows through")
+        step = (keys.shape, keys.dtype, keys.device, values.shape, values.dtype, values.device)
+        if step != self._step:  # most steps are as the one before
+            self._check(keys, values)
+        count = keys.shape[self.dim]
+        wanted = self.length + count
+        if self.capacity is not None and wanted > self.capacity:
+            raise ValueError(f"{wanted} places in a cache of {self.capacity}")
+        memory = self._memory
+        if memory is None or memory[0].shape[self.dim] < wanted:
+            with torch.inference_mode(False), torch.no_grad():  # calls in any mode may write to it
+                memory = self._memory = self._grown((keys, values), wanted)
+        memory[0].narrow(self.dim, self.length, count).copy_(keys)
+        memory[1].narrow(self.dim, self.length, count).copy_(values)
+        self.length, self._step = wanted, step
+        return self._views()
+
+    def _check(self, keys: Tensor, values: Tensor) -> None:
+        """Raises ValueError where they do not fit each other, or what there is."""
+        given = (keys, values)
         if any(not -each.ndim <= self.dim < each.ndim for each in given):
             raise ValueError(f"keys and values have no axis {self.dim}")
         count = keys.shape[self.dim]
@@ -70,17 +89,6 @@ class KVCache:
         for name, each, held in zip(("keys", "values"), given, self._memory or given, strict=True):
             if self._kind(each) != self._kind(held):
                 raise ValueError(f"{name} of {self._shown(each)} behind {self._shown(held)}")
-        wanted = self.length + count
-        if self.capacity is not None and wanted > self.capacity:
-            raise ValueError(f"{wanted} places in a cache of {self.capacity}")
-        with torch.inference_mode(False), torch.no_grad():  # memory that later calls may write
-            memory = self._memory
-            if memory is None or memory[0].shape[self.dim] < wanted:
-                memory = self._memory = self._grown(given, wanted)
-            for held, each in zip(memory, given, strict=True):
-                held.narrow(self.dim, self.length, count).copy_(each)
-        self.length = wanted
-        return self._views()
 
     def truncate(self, length: int) -> None:
         """Forget the places from `length` on. Raises ValueError where there are not as many."""
@@ -91,8 +99,8 @@ class KVCache:
     def _views(self) -> tuple[Tensor, Tensor]:
         if self._memory is None:
             raise ValueError("nothing was appended yet")
-        keys, values = (held.narrow(self.dim, 0, self.length) for held in self._memory)
-        return keys, values
+        keys, values = self._memory
+        return keys.narrow(self.dim, 0, self.length), values.narrow(self.dim, 0, self.length)
 
     def _grown(self, given: tuple[Tensor, Tensor], wanted: int) -> tuple[Tensor, Tensor]:
         """More memory, with what there was in it."""

@@ -51,8 +51,16 @@ MOST_STAGES = 4
 MOST_PACKED_ROWS = 16
 """Rows of bfloat16 up to which torch's own operation for CPUs is the faster one."""
 
-WEIGHTS_AT_ONCE = 1 << 20
-"""Weights that are numbers at the same time: they should stay in a cache."""
+WEIGHTS_AT_ONCE = {"cpu": 1 << 20, "cuda": 1 << 26}
+"""Weights that are numbers at the same time: they should stay in a cache of a CPU, and be worth the
+launches on a GPU."""
+
+FEW_WEIGHTS = 1 << 24
+"""Up to so many weights a GPU turns all of them into numbers in less time than it takes to launch
+the Triton kernel. Read off an H200 (2026-11-27): a launch takes 0.1 to 0.2 ms, an operation of
+torch 0.01, of which the reference has six, and nine bytes for each weight 0.04. Weights that are of
+a half type from the start are two bytes each, 0.13 ms for 2^28 of them: with fewer, memory is what
+integers save."""
 
 _kept: Any = WeakTensorKeyDictionary()
 """For each matrix the version it was read at, and its integers with their scales."""
@@ -122,7 +130,7 @@ def linear_int8(x: Tensor, weight: Tensor, scale: Tensor, bias: Tensor | None = 
     Raises:
         What `reference` raises: whatever is not as above is handed to it.
     """
-    if x.device.type == "cpu" and x.dtype != torch.bfloat16 and weight.numel() <= WEIGHTS_AT_ONCE:
+    if _few(weight.numel(), x.dtype, x.device.type):
         return reference(x, weight, scale, bias)  # does the same, with fewer questions asked
     given = (x, weight, scale, bias)
     plain = (
@@ -148,6 +156,13 @@ def linear_int8(x: Tensor, weight: Tensor, scale: Tensor, bias: Tensor | None = 
     return found(rows, weight, scale, bias).reshape(*x.shape[:-1], len(weight))
 
 
+def _few(weights: int, dtype: torch.dtype, device: str) -> bool:
+    """Whether so few weights are turned into numbers at once in less time."""
+    if device == "cpu":
+        return dtype != torch.bfloat16 and weights <= WEIGHTS_AT_ONCE["cpu"]
+    return weights <= FEW_WEIGHTS
+
+
 def _packs(x: Tensor, weight: Tensor) -> bool:
     """Whether torch has an operation that takes these sizes: odd ones are read past their end."""
     return (
@@ -168,7 +183,8 @@ def _in_parts(x: Tensor, weight: Tensor, scale: Tensor, bias: Tensor | None) -> 
     wide = torch.promote_types(x.dtype, torch.float32)
     given = x.to(wide)
     out = torch.empty(len(x), len(weight), dtype=x.dtype, device=x.device)
-    height = max(1, WEIGHTS_AT_ONCE // weight.shape[1])
+    room = WEIGHTS_AT_ONCE.get(x.device.type, 1 << 20)
+    height = max(1, room // weight.shape[1])
     for start in range(0, len(weight), height):
         some = slice(start, start + height)
         found = given @ weight[some].to(wide).t() * scale[some].to(wide)

@@ -33,6 +33,7 @@ bodies = importlib.import_module("auditor.kernels.nbody")
 pairs = importlib.import_module("auditor.kernels.nbody_triton")
 local = importlib.import_module("auditor.kernels.local_attention")
 band_triton = importlib.import_module("auditor.kernels.local_attention_triton")
+gathered = importlib.import_module("auditor.kernels.gather_matmul")
 
 DEVICE = os.environ.get("KERNELS_DEVICE", "cpu")
 HALF = [torch.float32, torch.float16, torch.bfloat16]
@@ -655,6 +656,45 @@ def test_nbody(count, softening, parts, dtype):
     found = pairs.all_pairs(x, masses, soft, dy, parts=parts)
     for some, other in zip((found[:3], found[3], found[4].sum()), exact, strict=True):
         assert_close(some, other, gradients)
+
+
+@only_gpu
+@pytest.mark.parametrize("few", [0, bodies.FEW_PAIRS_ON_A_GPU])
+def test_particles_on_the_gpu_in_a_graph(few, monkeypatch):
+    monkeypatch.setattr(bodies, "FEW_PAIRS_ON_A_GPU", few)
+    x, masses = torch.randn(500, 3, device=DEVICE), torch.rand(500, device=DEVICE)
+    exact = bodies.reference(wide(x), wide(masses), softening=0.1).detach()
+    for attracted in (kernels.nbody, kernels.barnes_hut):
+        with torch.cuda.stream(torch.cuda.Stream()):
+            attracted(x, masses, softening=0.1)
+        torch.cuda.synchronize()
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            found = attracted(x, masses, softening=0.1)
+        graph.replay()
+        assert_close(found, exact, bodies.TOLERANCE[torch.float32][0])
+
+
+@only_gpu
+@pytest.mark.parametrize("few", [0, gathered.FEW_BYTES])
+@pytest.mark.parametrize("dtype", HALF)
+def test_gathered_rows_on_the_gpu(dtype, few, monkeypatch):
+    monkeypatch.setattr(gathered, "FEW_BYTES", few)
+    places = torch.rand(300, 500, device=DEVICE).topk(4).indices
+    weights = torch.rand(300, 4, device=DEVICE).to(dtype)
+    values = torch.randn(500, 20, device=DEVICE).to(dtype)
+    exact = gathered.reference(wide(weights), places, wide(values)).detach()
+    found = kernels.gather_matmul(weights, places, values)
+    assert found.dtype == dtype
+    assert_close(found, exact, gathered.TOLERANCE[dtype][0])
+
+
+@only_gpu
+def test_the_best_of_chunks_on_the_gpu():
+    x = torch.randn(3, 10000, device=DEVICE)
+    values, places = kernels.streaming_topk_chunks(x.split(999, -1), 7)
+    assert torch.equal(values, x.topk(7).values)
+    assert torch.equal(x.gather(-1, places), values)
 
 
 @only_gpu

@@ -17,6 +17,7 @@ from auditor.cost.count import count
 from auditor.cost.target import BadTarget, target
 from auditor.cost.work import RESOURCES, evaluate, total
 from auditor.lift import functions, lift, read
+from auditor.notation import Const
 from auditor.verdict import Profit
 
 
@@ -136,6 +137,24 @@ def test_another_machine_gains_otherwise() -> None:
     assert profit(LOOP, target="h200", sizes=sizes).predicted_speedup > 2 * (
         profit(LOOP, target="cpu", sizes=sizes).predicted_speedup
     )
+
+
+@pytest.mark.parametrize("count, of_a_tree", [(1000, False), (1 << 18, False), (1 << 19, True)])
+def test_a_gpu_sums_up_pairs_where_the_kernel_does(count: int, of_a_tree: bool) -> None:
+    given = (Const(1), [(Const(count), Const(3)), (Const(count),)], [], Const(4))
+    cpu, gpu = (kernels.kernel_work("barnes_hut", device, *given) for device in ("cpu", "cuda"))
+    pairs = kernels.kernel_work("nbody", "cuda", *given)
+    assert gpu.operations == (cpu if of_a_tree else pairs).operations
+
+
+def test_differences_are_in_memory_on_a_gpu() -> None:
+    shapes = [(Const(50), Const(1), Const(8)), (Const(70), Const(8))]
+    cpu, gpu = (
+        kernels.kernel_work("squared_distances", device, Const(1), shapes, [], Const(4))
+        for device in ("cpu", "cuda")
+    )
+    assert cpu.operations == gpu.operations
+    assert evaluate(cpu.bytes, lambda _: 0) < 4 * 50 * 70 * 8 < evaluate(gpu.bytes, lambda _: 0)
 
 
 def test_what_the_code_shows_not_to_pay_is_not_suggested(monkeypatch) -> None:

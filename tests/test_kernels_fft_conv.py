@@ -208,3 +208,17 @@ def test_fast_lengths():
     for least in (*range(1, 200), 1009, 65537):
         expected = next(n for n in range(least, 2 * least + 1) if smooth(n))
         assert conv.fast_length(least) == expected
+
+
+def test_operands_may_be_overwritten_inside_of_transforms(way):
+    rows, filters = torch.randn(5, 9), torch.randn(3, 4)
+
+    def summed(h, overwritten):
+        x = rows.clone()
+        found = torch.vmap(lambda each: kernels.fft_conv(x, each).square().sum())(h).sum()
+        if overwritten:
+            x.zero_()
+        return found
+
+    grads = [torch.func.grad(summed)(filters, overwritten) for overwritten in (False, True)]
+    torch.testing.assert_close(*grads)

@@ -168,3 +168,124 @@ def test_other_rows_are_those_of_torch(size, monkeypatch):
     monkeypatch.setattr(torch, "softmax", lambda *given: ran.append(1) or plain(*given))
     kernels.online_softmax(torch.randn(size), -1)
     assert bool(ran) is (size != (40, 15))
+
+
+def few_scores(count, length, width=4, trains=False):
+    return module("causal_product")._few(count * length**2, width, "cuda", trains)
+
+
+def few_rows(rows, n, d, width=4):
+    return module("gather_matmul")._few(rows * n, d, width, "cuda")
+
+
+def few_taps(rows, n, shared=True):
+    return module("fft_conv")._short(rows, n, n, shared, "cuda")
+
+
+def few_of_a_filter(side, taps, channels=3):
+    outputs = 4 * channels * side * side
+    sizes = (channels, side, side, taps, taps)
+    return module("separable_conv2d")._small(*sizes, outputs, "cuda")
+
+
+def few_differences(rows, columns, width):
+    return rows * columns * width <= module("squared_distances")._at_once("cuda")
+
+
+def few_weights(outputs, inputs, dtype=torch.bfloat16):
+    return module("linear_int8")._few(outputs * inputs, dtype, "cuda")
+
+
+def few_bodies(count, axes=3, half=False):
+    return module("nbody")._few(count, axes, "cuda", half)
+
+
+def all_pairs(count, pulled=False, device="cuda"):
+    return module("barnes_hut")._exact(count, device, pulled)
+
+
+ON_A_GPU = [
+    (few_scores, (2, 2048), (8, 8192)),
+    (few_scores, (1, 8192), (1, 8193)),
+    (few_scores, (1, 8193, 2), (1, 8193, 8)),
+    (few_scores, (1, 8193, 4, True), (1, 11586, 4, True)),
+    (few_rows, (512, 4096, 64), (4096, 65536, 128)),
+    (few_rows, (1024, 65536, 128), (1025, 65536, 128)),
+    (few_taps, (4, 2048), (16, 16384)),
+    (few_taps, (3, 6000), (3, 7919)),
+    (few_taps, (4, 63, False), (4, 2048, False)),
+    (few_of_a_filter, (64, 15), (256, 21)),
+    (few_of_a_filter, (101, 23), (400, 21, 1)),
+    (few_of_a_filter, (256, 9), (400, 15)),
+    (few_differences, (2048, 1024, 64), (1 << 14, 1 << 13, 64)),
+    (few_weights, (1024, 1024), (8192, 8192)),
+    (few_weights, (4096, 4096, torch.float32), (16384, 16384, torch.float32)),
+    (few_bodies, (1000,), (20000,)),
+    (few_bodies, (3001, 3, True), (4096, 5, True)),
+    (all_pairs, (200_000,), (1_000_000,)),
+    (all_pairs, (16_000, True), (20_000, True)),
+    (all_pairs, (200_000,), (3, False, "cpu")),
+]
+
+
+@pytest.mark.parametrize("few, below, above", ON_A_GPU)
+def test_few_on_a_gpu_are_left_to_the_plain_code(few, below, above):
+    assert few(*below)
+    assert not few(*above)
+
+
+def test_a_gpu_sums_up_particles_without_a_tree(monkeypatch):
+    hut = module("barnes_hut")
+    x, m = normal(40, 3), torch.rand(40)
+    monkeypatch.setattr(hut, "_exact", lambda count, device, pulled: True)
+    monkeypatch.setattr(hut, "_Field", lambda *_: pytest.fail("a tree is made"))
+    exact = module("nbody").reference(x, m, softening=0.1)
+    torch.testing.assert_close(kernels.barnes_hut(x, m, softening=0.1, theta=0.9), exact)
+    pulled = kernels.barnes_hut(x, m, softening=0.1, pull=lambda square: square**-1.5)
+    torch.testing.assert_close(pulled, exact)
+
+
+@pytest.mark.parametrize("softening", [0.0, 0.3])
+@pytest.mark.parametrize("axes", [1, 3, 5])
+def test_particles_at_once_are_the_formula(axes, softening, monkeypatch):
+    bodies = module("nbody")
+    for value in (0.0, 1e20, torch.inf, torch.nan):
+        x, m = (torch.randn(9, axes, dtype=torch.float64), torch.rand(9, dtype=torch.float64))
+        if value:
+            x[3, 0] = m[5] = value
+        leaves = [each.requires_grad_() for each in (x, m)]
+        found = bodies._at_once(*leaves, softening, 1.5)
+        expected = bodies.reference(*leaves, softening=softening, gravity=1.5)
+        torch.testing.assert_close(found, expected, equal_nan=True)
+        grads = [torch.autograd.grad(each.square().sum(), leaves) for each in (found, expected)]
+        torch.testing.assert_close(*grads, equal_nan=True)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_sums_over_bags_are_those_over_gathered_rows(dtype):
+    gathered = module("gather_matmul")
+    places, weights = torch.randint(0, 50, (2, 3, 4)), torch.randn(2, 3, 4).to(dtype)
+    values = torch.randn(6, 50).to(dtype).t()
+    values[7] = torch.inf
+    found, expected = (f(weights, places, values) for f in (gathered._in_bags, gathered._by_rows))
+    torch.testing.assert_close(found, expected, equal_nan=True)
+
+
+@pytest.mark.parametrize("room", [0, 9, 30, 1000])
+def test_chunks_put_together_may_be_overwritten(room, monkeypatch):
+    topk = module("streaming_topk")
+    monkeypatch.setattr(topk, "AT_ONCE", {"cpu": room})
+    whole, sizes = torch.randperm(60).view(2, 30).double(), (1, 2, 0, 8, 3, 9, 7)
+    buffer = torch.empty(2, 9, dtype=torch.float64)
+
+    def chunks():
+        for part in whole.split(list(sizes), 1):
+            yield buffer[:, : part.shape[1]].copy_(part)
+
+    taken = []
+    plain = topk.streaming_topk
+    monkeypatch.setattr(topk, "streaming_topk", lambda x, *more: taken.append(x) or plain(x, *more))
+    found = kernels.streaming_topk_chunks(chunks(), 4, 1)
+    for some, other in zip(found, plain(whole, 4, 1), strict=True):
+        assert torch.equal(some, other)
+    assert len(taken) == {0: 13, 9: 9, 30: 5, 1000: 1}[room]

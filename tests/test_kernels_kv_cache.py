@@ -107,6 +107,10 @@ def test_parameters_are_taken_where_no_gradient_is_wanted():
         assert len(cache) == 1
     more = cache.append(torch.zeros(2, 1, 4), torch.zeros(2, 1, 4))  # outside of that mode
     assert more[0].shape == (2, 2, 4)
+    with torch.inference_mode():
+        made = torch.zeros(2, 1, 4)
+        cache.append(made, made)  # outside of it made, inside of it written to
+    assert cache.append(made, made)[0].shape == (2, 4, 4)
     with pytest.raises(ValueError, match="capacity"):
         kernels.KVCache(-1)
     with pytest.raises(ValueError, match="nothing"):

@@ -15,7 +15,7 @@ layers = importlib.import_module("auditor.kernels.linear_int8")
 
 @pytest.fixture(autouse=True, params=[8, 1 << 20])
 def weights_at_once(request, monkeypatch):
-    monkeypatch.setattr(layers, "WEIGHTS_AT_ONCE", request.param)
+    monkeypatch.setattr(layers, "WEIGHTS_AT_ONCE", {"cpu": request.param})
     torch.manual_seed(0)
 
 

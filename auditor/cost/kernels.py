@@ -45,6 +45,9 @@ _GPU_LAUNCHES = {
     "delta_rule": 650,
 }
 _LAUNCHES, _PASSES = 3, 3
+_ALL_PAIRS = 1 << 18
+"""Up to so many particles, and where their number is not stated, `barnes_hut` sums up all pairs on
+a GPU."""
 
 
 def kernel_work(
@@ -52,10 +55,15 @@ def kernel_work(
 ) -> Work:
     """The work of one call; ``shapes`` of its array arguments and its whole ``numbers``, in
     order."""
-    work = _on_cpu(name, times, shapes, numbers, width)
     if device == "cpu":
-        return work
+        return _on_cpu(name, times, shapes, numbers, width)
+    if name == "barnes_hut" and shapes:
+        count = extents.constant(shapes[0][0]) if shapes[0] else None
+        name = "nbody" if count is None or count <= _ALL_PAIRS else name
+    work = _on_cpu(name, times, shapes, numbers, width)
     moved = extents.mul(width, Const(_PASSES), _largest(shapes))
+    if name == "squared_distances" and len(shapes) >= 2:  # the plain code, or tiles of the same
+        moved = extents.mul(width, Const(2 * _PASSES), *_wide(shapes[0], shapes[1]))
     fewer = min(_LAUNCHES, extents.constant(work.launches) or 0)
     return replace(work, launches=Const(_GPU_LAUNCHES.get(name, fewer)), bytes=moved)
 
@@ -147,9 +155,7 @@ def _pairs(times: Term, points: Shape, moved: Term) -> Work:
 
 def _distances(times: Term, left: Shape, right: Shape, moved: Term, width: Term) -> Work:
     """Every difference of two rows, of which only the sums are written."""
-    count = max(len(left), len(right))
-    pairs = zip(*((ONE,) * (count - len(each)) + each for each in (left, right)), strict=True)
-    wide = tuple(b if a is ONE else a for a, b in pairs)
+    wide = _wide(left, right)
     written = extents.mul(width, *wide[:-1])
     return Work(
         times,
@@ -157,6 +163,13 @@ def _distances(times: Term, left: Shape, right: Shape, moved: Term, width: Term)
         bytes=extents.add(moved, written),
         operations=extents.mul(Const(3), *wide),
     )
+
+
+def _wide(left: Shape, right: Shape) -> Shape:
+    """What two shapes broadcast to."""
+    count = max(len(left), len(right))
+    pairs = zip(*((ONE,) * (count - len(each)) + each for each in (left, right)), strict=True)
+    return tuple(b if a is ONE else a for a, b in pairs)
 
 
 def _tree(times: Term, points: Shape, moved: Term) -> Work:
