@@ -34,8 +34,8 @@ _STREAMS: dict[str, tuple[int, int, int, int]] = {
 _PLAIN_STEPS = 16
 """Up to so many steps a scan runs the plain loop on a CPU."""
 # On a GPU each reads its arguments and writes its result once. What Python does for a call, in
-# launches of 5 microseconds, as benchmarks/results/kernels-gpu.json has it at sizes where nothing
-# else takes time; what was not measured starts a kernel or two.
+# launches of 5 microseconds, as benchmarks/results/kernels-gpu-scans.json has it at sizes where
+# nothing else takes time; what was not measured starts a kernel or two.
 _GPU_LAUNCHES = {
     "linear_scan": 80,
     "selective_scan": 140,
