@@ -34,15 +34,15 @@ _STREAMS: dict[str, tuple[int, int, int, int]] = {
 _PLAIN_STEPS = 16
 """Up to so many steps a scan runs the plain loop on a CPU."""
 # On a GPU each reads its arguments and writes its result once. What Python does for a call, in
-# launches of 5 microseconds, as benchmarks/results/kernels-gpu-scans.json has it at sizes where
+# launches of 10 microseconds, as benchmarks/results/kernels-gpu-scans.json has it at sizes where
 # nothing else takes time; what was not measured starts a kernel or two.
 _GPU_LAUNCHES = {
-    "linear_scan": 80,
-    "selective_scan": 140,
-    "linear_attention": 220,
-    "reduce": 350,
-    "associative_scan": 400,
-    "delta_rule": 650,
+    "linear_scan": 40,
+    "selective_scan": 70,
+    "linear_attention": 110,
+    "reduce": 175,
+    "associative_scan": 200,
+    "delta_rule": 325,
 }
 _LAUNCHES, _PASSES = 3, 3
 _ALL_PAIRS = 1 << 18
