@@ -142,6 +142,19 @@ _KINDS = tuple(
     )
 )
 _AXES = re.compile(r"((?:`[^`]+`(?:, | and )?)+) (?:has|have) (\d+) ax[ei]s(?! or more)")
+_OR_MORE = re.compile(r"`([^`]+)` has (\d+) ax[ei]s or more")
+_MEASURES = tuple(
+    (re.compile(claim), said)
+    for claim, said in (
+        (r"`([^`]+)` is more than ([\w.+ -]+)$", "({0}) > ({1})"),
+        (r"`([^`]+)` is at least ([\w.+ -]+?)(?=:|$)", "({0}) >= ({1})"),
+        (r"`([^`]+)` is no less than `([^`]+)`$", "({0}) >= ({1})"),
+        (r"`([^`]+)` has at least ([\w.+ -]+?) entries", "len({0}) >= ({1})"),
+        (r"`([^`]+)` has ([\w.+ -]+) elements or more$", "len({0}) >= ({1})"),
+    )
+)
+_FEWER = re.compile(r" ha(?:s|ve) no more axes than what (?:it|they) meet| no more than that$")
+_NOT_EMPTY = re.compile(r"((?:`[^`]+`(?:, | and )?)+) (?:is|are) not empty$")
 _WIDER = re.compile(r"no wider type than what is put")
 _APART = re.compile(r"`([^`]+)` and `([^`]+)` do not overlap")
 _ALIKE = re.compile(r"of one type|same dtype|one dtype")
@@ -181,6 +194,29 @@ def kinds_excluded(reason: str) -> Iterator[tuple[str, frozenset[str]]]:
 def ranks_in(reason: str) -> dict[str, int]:
     """The numbers of axes that a reason says that arrays have."""
     return {name: int(count) for names, count in _AXES.findall(reason) for name in named_in(names)}
+
+
+def conditions_in(reason: str) -> list[str]:
+    """What a reason says of sizes and numbers of axes, as code to be evaluated where it begins."""
+    found = [f"({name}).ndim == {count}" for name, count in ranks_in(reason).items()]
+    for sentence in sentences_of(reason):
+        found += [f"({name}).ndim >= {count}" for name, count in _OR_MORE.findall(sentence)]
+        if (empty := _NOT_EMPTY.fullmatch(sentence)) is not None:
+            found += [f"len({name}) > 0" for name in named_in(empty[1])]
+        for claim, said in _MEASURES:
+            if (one := claim.match(sentence)) is not None:
+                found.append(said.format(*one.groups()))
+    return found
+
+
+def no_more_axes_in(reason: str) -> frozenset[str]:
+    """The names that are assumed to have no more axes than what they meet in a step."""
+    return frozenset(
+        name
+        for one in sentences_of(reason)
+        if (found := _FEWER.search(one)) is not None
+        for name in named_in(one[: found.start()])
+    )
 
 
 def apart_in(reason: str) -> list[tuple[str, str]]:

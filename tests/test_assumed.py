@@ -27,13 +27,19 @@ QUESTIONS = {
     name: value
     for name, value in vars(assumed).items()
     if isinstance(value, re.Pattern) and name != "_NAMED"
-} | {f"kinds: {claim.pattern}": claim for claim, _ in assumed._KINDS}
+} | {f"of {claim.pattern}": claim for claim, _ in (*assumed._KINDS, *assumed._MEASURES)}
 
 
 @cache
 def written() -> tuple[str, ...]:
-    """The texts in the source of the analysis, with names for what is filled in."""
-    found = []
+    """The texts in the source of the analysis, with names for what is filled in, and what becomes
+    of several of one kind."""
+    found = [assumed.assuming([f"`{x}` has {most} what it meets" for x in "abc"]) or ""
+             for most in ("as many axes as", "no more axes than")]  # fmt: skip
+    found.append(assumed.assuming(
+        [f"`{x}` has the axes of what it meets" for x in "ab"]
+        + ["`c` has no more axes than what it meets"]
+    ) or "")  # fmt: skip
     for folder in ("auditor", "rewrites"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             if path.name != "assumed.py" or path.parent.name != "auditor":
@@ -69,6 +75,44 @@ def test_sentences_are_read_out_of_a_reason() -> None:
         "m": {assumed.TRUTH},
         "i": {assumed.TRUTH, assumed.FRACTION},
     }
+
+
+def test_sizes_are_read_out_as_code() -> None:
+    reason = assumed.assuming(
+        [
+            "`x` has 1 axis",
+            "`x` has at least k entries that are not infinite",
+            "`taps` has 3 elements or more",
+            "`a` and `b` are not empty",
+            "`n - 1` is more than 1",
+            "`m` has 2 axes or more, as `@` says",
+            "`p` is no less than `q`",
+            "`steps` is at least 2: of one item `b` is returned",
+            "`z` holds integers",
+        ]
+    )
+    assert reason is not None
+    assert assumed.conditions_in(reason) == [
+        "(x).ndim == 1",
+        "len(x) >= (k)",
+        "len(taps) >= (3)",
+        "len(a) > 0",
+        "len(b) > 0",
+        "(n - 1) > (1)",
+        "(m).ndim >= 2",
+        "(p) >= (q)",
+        "(steps) >= (2)",
+    ]
+
+
+def test_few_axes_are_read_out_of_each_way_to_say_it() -> None:
+    few = [f"`{name}` has no more axes than what it meets" for name in "abc"]
+    many = [f"`{name}` has as many axes as what it meets" for name in "de"]
+    for sentences in (few[:1], few, [*many, *few[:1]]):
+        reason = assumed.assuming([*sentences, "`z` has 1 axis"])
+        assert reason is not None
+        names = {sentence[1] for sentence in sentences if "no more" in sentence}
+        assert assumed.no_more_axes_in(reason) == names
 
 
 def test_what_is_said_of_several_names_in_one_sentence_holds_of_each() -> None:

@@ -280,6 +280,7 @@ def test_opcheck_of_every_operator_that_a_kernel_calls(call):
 
 
 ELSEWHERE = {
+    "auditor::local_attention": "on a GPU",
     "auditor::rows_softmax": "large rows on a GPU",
     "auditor::rows_logsumexp": "large rows on a GPU",
     "auditor::associative": "where a compiler traces the call",

@@ -29,10 +29,15 @@ QUICK = Limits(seconds=50, device="cpu", timing=False)
 
 
 def outcome(
-    before: str, after: str, scope: str = "f", limits: Limits = QUICK, **options: Any
+    before: str,
+    after: str,
+    scope: str = "f",
+    limits: Limits = QUICK,
+    lines: tuple[int, int] | None = None,
+    **options: Any,
 ) -> dict[str, Any]:
     before, after = textwrap.dedent(before), textwrap.dedent(after)
-    lines = (1, len(before.splitlines()))
+    lines = lines or (1, len(before.splitlines()))
     return verify_pair(before, after, "case.py", scope, lines, limits=limits, **options)
 
 
@@ -648,3 +653,53 @@ def test_gradients_that_would_take_long_are_those_of_smaller_inputs(size: int, s
     small, large = (Case([torch.ones(n)], {}, ("x",)) for n in (10, size))
     trial = _Trial(*[cast(Any, None)] * 3)
     assert trial._soon_differentiated(target, small, large) is soon
+
+
+_NEIGHBOURS = """
+    import numpy as np
+
+    def f(x: np.ndarray):
+        n = len(x)
+        rows = []
+        for i in range(1, n - 1):
+            rows.append(x[i - 1] + x[i + 1])
+        return np.array(rows)
+    """
+_NEIGHBOURS_AFTER = """
+    import numpy as np
+
+    def f(x: np.ndarray):
+        n = len(x)
+        rows = x[:-2] + x[2:]
+        assert len(rows) and x.ndim == 2
+        return rows
+    """
+
+
+@pytest.mark.parametrize(
+    ("assumed", "agrees"),
+    [
+        ("assumes that `n - 1` is more than 1; `x` has 2 axes", True),
+        ("assumes that `x` has 2 axes", False),
+        ("assumes that `n - 1` is more than 1", False),
+    ],
+)
+def test_runs_that_are_not_as_the_fix_assumes_are_not_compared(assumed: str, agrees: bool) -> None:
+    found = outcome(_NEIGHBOURS, _NEIGHBOURS_AFTER, lines=(6, 9), assumed=assumed)
+    assert found["ok"] is agrees, found["note"]
+
+
+def test_no_run_is_as_the_fix_assumes() -> None:
+    assumed = "assumes that `n` is more than 1000000"
+    found = outcome(_NEIGHBOURS, _NEIGHBOURS, lines=(6, 9), assumed=assumed)
+    assert not found["ok"] and "what the fix assumes" in found["note"]
+
+
+def test_conditions_only_read() -> None:
+    from auditor.verify.holding import holding
+
+    written: list[int] = []
+    frame: Any = SimpleNamespace(f_globals={}, f_locals={"written": written, "n": 1})
+    assert not holding("assumes that `n` is more than 1")(frame)
+    assert holding("assumes that `unknown` is more than 1")(frame)
+    assert holding("assumes that `written.append(1)` is more than 1")(frame) and not written

@@ -387,7 +387,8 @@ class _Emit:
         else:
             text = f"{text}.tolist()" if numbers else f"list({text})"
             edits.append(region.replace_lines(self.node, [f"{self.target} = {text}"]))
-        many = f"at least {source(self.k)} entries that are not infinite"
+        name, k = arguments[0], source(self.k)
+        enough = f"`{name}` has at least {k} entries that are not infinite"
         return Match(
             span=region.module.span(self.node),
             message=message,
@@ -395,7 +396,7 @@ class _Emit:
             edits=tuple(sorted(edits)),
             imports=(("auditor.kernels", "streaming_topk"),),
             numerics="exact",
-            reason=assuming([f"`{arguments[0]}` has 1 axis, of {many}"]),
+            reason=assuming([f"`{name}` has 1 axis", enough]),
             kernel="auditor.kernels.streaming_topk",
         )
 

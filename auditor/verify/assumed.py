@@ -17,6 +17,7 @@ from auditor.assumed import (
     alike_in,
     as_long,
     kinds_excluded,
+    no_more_axes_in,
     ranks_in,
 )
 from auditor.notation import Symbol
@@ -38,9 +39,11 @@ def _narrowed(signature: Signature, ranks: Mapping[str, int], reason: str) -> Si
         against[name] = against.get(name, frozenset()) | kinds
     alike = alike_in(reason)
 
+    few = dict.fromkeys(no_more_axes_in(reason), 1)  # an array that it meets has as many or more
+
     def told(parameter: Parameter) -> Parameter:
         kinds = against.get(parameter.name, frozenset())
-        return _of_kind(_of_axes(parameter, ranks), kinds, parameter.name in alike)
+        return _of_kind(_of_axes(parameter, {**few, **ranks}), kinds, parameter.name in alike)
 
     arrays = any(OBJECT in against.get(p.name, ()) for p in signature.parameters)
     libraries = signature.libraries

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from auditor.verify.compare import Outcome, is_module, leaves
+from auditor.verify.holding import Holds
 from auditor.verify.values import Case, converted, seed_all, tensors
 
 Function = Callable[[Any], Callable[..., Any]]
@@ -174,18 +175,21 @@ def _in_double() -> Iterator[None]:
         torch.set_default_dtype(default)
 
 
-def reaches(action: Callable[[], Any], path: str, first: int, last: int) -> tuple[Any, bool]:
-    """The result of ``action``, and whether it executed one of the lines of a file."""
-    seen = False
+def reaches(
+    action: Callable[[], Any], path: str, first: int, last: int, holds: Holds
+) -> tuple[Any, bool | None]:
+    """The result of ``action``, and whether it executed one of the lines of a file; None where it
+    did while something did not hold."""
+    seen: bool | None = False
 
     def local(frame: Any, event: str, _: Any) -> Any:
         nonlocal seen
-        if first <= frame.f_lineno <= last:
-            seen = True
-        return None if seen else local
+        if seen is False and event == "line" and first <= frame.f_lineno <= last:
+            seen = True if holds(frame) else None
+        return local if seen is False else None
 
     def watch(frame: Any, event: str, _: Any) -> Any:
-        return local if frame.f_code.co_filename == path and not seen else None
+        return local if frame.f_code.co_filename == path and seen is False else None
 
     sys.settrace(watch)
     try:

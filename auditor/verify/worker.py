@@ -29,6 +29,7 @@ from auditor.verify.compare import (
     is_tensor,
     leaves,
 )
+from auditor.verify.holding import Holds, holding
 from auditor.verify.inputs import Recipe, Signature
 from auditor.verify.measure import Interrupted, at_most, reaches, run
 from auditor.verify.target import (
@@ -120,6 +121,7 @@ class _Trial:
     say: Any
     error: str = ""
     unreached: bool = False
+    unpromised: bool = False
     slow: int = 0
     device: str = "cpu"
 
@@ -182,6 +184,8 @@ class _Trial:
         cases = self._searched(target, found)
         if cases:
             return target, self._on_best_device(target, found, cases)
+        if self.unpromised:
+            raise NotVerified("no generated inputs are what the fix assumes")
         if self.unreached:
             raise NotVerified("no generated inputs made the original reach this code")
         raise NotVerified(f"no inputs found on which the original runs: {self.error}")
@@ -230,7 +234,7 @@ class _Trial:
                     args = list(given) if isinstance(given, (tuple, list)) else [given]
                     case = Case(moved(args, self.device), {}, names, holder, twin)
                     with at_most(4 * LARGE_SECONDS):
-                        _, reached = self._traced(target, case)
+                        _, reached = self._traced(target, case, lambda _: True)
                 except (Exception, Interrupted) as error:
                     self._failed(said(error))
                     continue
@@ -242,12 +246,13 @@ class _Trial:
                 return cases
         return []
 
-    def _traced(self, target: Target, case: Case) -> tuple[Outcome, bool]:
+    def _traced(self, target: Target, case: Case, holds: Holds) -> tuple[Outcome, bool | None]:
         return reaches(
             lambda: run(target.function("before"), case, "before"),
             self.job.before,
             self.job.first,
             self.job.last,
+            holds,
         )
 
     def _searched(self, target: Target, signature: Signature) -> list[Case]:
@@ -298,7 +303,7 @@ class _Trial:
                     chosen = replace(recipe, values=style)
                     case = values.case(signature, chosen, self.device, target.owners)
                     if recipe.scale == 1:
-                        outcome, reached = self._traced(target, case)
+                        outcome, reached = self._traced(target, case, holding(self.job.assumed))
                     else:
                         reached = True
                         outcome = run(target.function("before"), case, "before")
@@ -310,7 +315,8 @@ class _Trial:
                 self.slow += isinstance(error, Interrupted)
                 return None
             if not reached:
-                self.unreached = True
+                self.unreached |= reached is False
+                self.unpromised |= reached is None
                 return None
             if finite(outcome.result) and finite(outcome.inputs):
                 return case
@@ -472,7 +478,9 @@ class _Trial:
         report.stage = "original"
         self.say(report)
         try:
-            first, reached = reaches(lambda: ran("before"), job.before, job.first, job.last)
+            first, reached = reaches(
+                lambda: ran("before"), job.before, job.first, job.last, lambda _: True
+            )
             again = ran("before")
         except BaseException as error:  # code may leave by sys.exit too
             raise NotVerified(f"cannot run the file: {said(error)}") from error
