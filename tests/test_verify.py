@@ -661,8 +661,8 @@ _NEIGHBOURS = """
     def f(x: np.ndarray):
         n = len(x)
         rows = []
-        for i in range(1, n - 1):
-            rows.append(x[i - 1] + x[i + 1])
+        for i in range(3, n - 3):
+            rows.append(x[i - 3] + x[i + 3])
         return np.array(rows)
     """
 _NEIGHBOURS_AFTER = """
@@ -670,7 +670,7 @@ _NEIGHBOURS_AFTER = """
 
     def f(x: np.ndarray):
         n = len(x)
-        rows = x[:-2] + x[2:]
+        rows = x[:-6] + x[6:]
         assert len(rows) and x.ndim == 2
         return rows
     """
@@ -679,9 +679,9 @@ _NEIGHBOURS_AFTER = """
 @pytest.mark.parametrize(
     ("assumed", "agrees"),
     [
-        ("assumes that `n - 1` is more than 1; `x` has 2 axes", True),
+        ("assumes that `n - 3` is more than 3; `x` has 2 axes", True),
         ("assumes that `x` has 2 axes", False),
-        ("assumes that `n - 1` is more than 1", False),
+        ("assumes that `n - 3` is more than 3", False),
     ],
 )
 def test_runs_that_are_not_as_the_fix_assumes_are_not_compared(assumed: str, agrees: bool) -> None:

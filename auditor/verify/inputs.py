@@ -18,8 +18,8 @@ from auditor.lift.facts import Facts
 from auditor.notation import Apply, Const, Read, Symbol, Term, Value, walk
 from auditor.tree import everything_in
 
-PRIMES = (3, 5, 2, 7)
-EVENS = (4, 2, 6, 8)
+PRIMES = (3, 5, 7, 11)
+EVENS = (4, 6, 8, 10)
 MORE = (6, 4, 11, 9, 8, 13, 10, 12)
 BATCH, HEADS, FEATURES, OTHERS = 8, 16, 128, 64
 """How far extents grow for timing: the first of three or more axes, the second and the last of
