@@ -703,3 +703,24 @@ def test_conditions_only_read() -> None:
     assert not holding("assumes that `n` is more than 1")(frame)
     assert holding("assumes that `unknown` is more than 1")(frame)
     assert holding("assumes that `written.append(1)` is more than 1")(frame) and not written
+
+
+_KEYS_WITH_A_BIAS = """
+    import torch
+
+    def f(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, bias: torch.Tensor):
+        assert q.ndim == k.ndim == v.ndim == 3 and bias.ndim == 1
+        weights = torch.softmax(q @ (k + bias).mT, -1)
+        return weights @ v
+    """
+
+
+def test_gradients_that_vanish_are_as_exact_as_those_that_do_not() -> None:
+    """A bias of keys adds the same to all scores of a query: its gradient is rounding."""
+    after = _KEYS_WITH_A_BIAS.replace(
+        "weights @ v", "torch.nn.functional.scaled_dot_product_attention(q, k + bias, v, scale=1.0)"
+    )
+    found = outcome(_KEYS_WITH_A_BIAS, after)
+    assert found["ok"], found["note"]
+    wrong = after.replace("k + bias, v", "k + bias, v * bias.detach()[..., :1].exp() ** 1e-3")
+    assert not outcome(_KEYS_WITH_A_BIAS, wrong)["ok"]

@@ -2,8 +2,8 @@
 
 The tolerance is measured, not guessed: the original code itself is run in double precision, and
 the rewritten code may be at most twice as far from that reference as the original is in its own
-precision (three times for gradients), plus a few units in the last place of the largest value.
-Those units grow with the square root of the length for types that accumulate in themselves.
+precision (three times for gradients), plus a few units in the last place of the largest value, of
+gradients the largest of all. Those units grow with the square root of the length for types that accumulate in themselves.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ def compare(
     and ``narrow``, the original in single precision, shows how much the code amplifies rounding.
     """
     agreement = Agreement()
-    judge = _Judge(rule, agreement)
+    judge = _Judge(rule, agreement, _largest((wide or before).gradients))
     judge.pairs(
         "the result", before.result, after.result, wide and wide.result, narrow and narrow.result
     )
@@ -221,10 +221,19 @@ def _zeros(like: Any) -> Any:
     return like * 0
 
 
+def _largest(gradients: Mapping[str, Any]) -> float:
+    scales = [_scale(widened(each)) for each in gradients.values() if each is not None]
+    return max(filter(math.isfinite, scales), default=0.0)
+
+
 @dataclass
 class _Judge:
+    """``gradients``: the largest entry of any. One that vanishes, as that of what is added to all
+    scores of a softmax, is a difference of such, and what is left of it is rounding."""
+
     rule: Rule
     agreement: Agreement
+    gradients: float = 0.0
 
     def fail(self, problem: str) -> None:
         if problem not in self.agreement.problems:
@@ -313,7 +322,8 @@ class _Judge:
         elif epsilon(dtype) > epsilon("float64"):
             self.agreement.own_reference = True
         error = _distance(y, reference)
-        allowed = self.rule.tolerance(dtype, own, _scale(reference), gradient)
+        scale = max(_scale(reference), self.gradients if gradient else 0.0)
+        allowed = self.rule.tolerance(dtype, own, scale, gradient)
         self.agreement.note(error, allowed)
         if not error <= allowed:
             self.fail(f"{what} is off by {error:.3g}, {allowed:.3g} is allowed")
