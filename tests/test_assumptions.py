@@ -1134,3 +1134,104 @@ def test_a_gate_that_may_be_one_number_a_step_is_of_no_wider_type(gate: str, sta
     (finding,) = audit.audit_text(GATE.format(gate=gate), "program.py", audit.Options()).findings
     assert finding.fix is not None and finding.fix.applicability == "safe"
     assert ("is of no wider type" in (finding.fix.reason or "")) is stated
+
+
+ROWS_BESIDE = """\
+import torch
+
+
+def f(rows, gates, h):
+    out = []
+    for row, gate in zip(rows, gates):
+        h = 0.5 * h + torch.outer(gate, gate)
+        out.append(h + {beside})
+    return torch.stack(out)
+"""
+
+
+@pytest.mark.parametrize(("beside", "stated"), [("row", True), ("gate[None]", False)])
+def test_rows_of_unknown_rank_have_as_many_axes_as_the_state(beside: str, stated: bool) -> None:
+    report = audit.audit_text(ROWS_BESIDE.format(beside=beside), "program.py", audit.Options())
+    (found,) = [finding for finding in report.findings if finding.code == "ASC101"]
+    assert found.fix is not None
+    assert ("`rows` has as many axes as what it meets" in (found.fix.reason or "")) is stated
+
+
+PUT_ALONG = """\
+import torch
+
+
+def f(k: torch.Tensor, v: torch.Tensor):
+    n = k.shape[0]
+    for i in range(n):
+        k[i, i] {put}
+    return k
+
+
+def g(v: torch.Tensor):
+    n = v.shape[0]
+    out = torch.zeros(n, n, dtype=torch.float32)
+    for i in range(n):
+        out[i, i] = 2 * v[i].float()
+    return out
+"""
+
+
+@pytest.mark.parametrize(
+    ("put", "sentence"),
+    [
+        ("= v[i]", "`k` and `v` hold floating-point numbers of one type"),
+        ("= k[i, i] * 2.5", "`k` holds floating-point numbers"),
+    ],
+)
+def test_what_torch_puts_at_listed_places_is_of_the_type_of_the_array(
+    put: str, sentence: str
+) -> None:
+    report = audit.audit_text(PUT_ALONG.format(put=put), "program.py", audit.Options())
+    found = {finding.scope: finding.fix for finding in report.findings}
+    assert found["f"] is not None and sentence in (found["f"].reason or "")
+
+
+LAGS_LIKE = """\
+import torch
+
+
+def filtered(x: torch.Tensor, taps: torch.Tensor):
+    (n,) = x.shape
+    out = torch.zeros(n, dtype=x.dtype)
+    for i in range(n):
+        total = 0.0
+        for k in range(min(3, i + 1)):
+            total += x[i - k] * taps[k]
+        out[i] = total
+    return out
+"""
+
+
+def test_the_type_of_another_array_has_no_name() -> None:
+    report = audit.audit_text(LAGS_LIKE, "program.py", audit.Options())
+    (found,) = report.findings
+    assert found.fix is not None and found.fix.reason is not None
+    assert "hold floating-point numbers" in found.fix.reason and " like " not in found.fix.reason
+
+
+def test_a_total_of_no_pairs_stays_the_number_it_began_as() -> None:
+    text = """\
+import math
+
+import numpy as np
+
+
+def f(x: np.ndarray):
+    n = len(x)
+    total = {start}
+    for i in range(n):
+        for j in range(i + 1, n):
+            total += math.exp(-abs(x[i] - x[j]))
+    return total
+"""
+    for start, stated in (("0", True), ("0.0", False)):
+        report = audit.audit_text(text.format(start=start), "program.py", audit.Options())
+        (found,) = [finding for finding in report.findings if finding.code == "LOC305"]
+        assert found.fix is not None
+        assert ("at least one pair" in (found.fix.reason or "")) is stated

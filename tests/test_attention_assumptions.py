@@ -182,7 +182,7 @@ def test_products_element_by_element_in_a_loop_take_other_types(scores, stated):
         f"    for t in range(n):\n        weights = torch.softmax({scores}, -1)\n"
         "        out.append(weights @ v[: t + 1])\n    return torch.stack(out)\n"
     )
-    assert ("queries, keys and values have one dtype" in fix_of(text)[1]) is stated
+    assert ("queries, keys and values have one floating-point dtype" in fix_of(text)[1]) is stated
 
 
 def test_a_slice_of_unknown_bounds_is_no_place():

@@ -302,7 +302,7 @@ class AttentionRegion(MaskRegion):
         made = [node for v in self.found.opened.values if (node := self.origin(v)) is not None]
         read = (self.node, *made, *(loop.node for loop in self.lifted.lifter.loops))
         if any(_sums_a_product(part) for node in read for part in descendants(node)):
-            self.reasons.append("queries, keys and values have one dtype")
+            self.reasons.append("queries, keys and values have one floating-point dtype")
 
     def _einsum(self) -> bool:
         node = self.node

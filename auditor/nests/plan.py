@@ -564,8 +564,26 @@ class Plan:
             low = put(sub, {beside[0][0]: self.nest.walk(beside[0][0]).low})
             if (extents.constant(low) or 0) < 0 or extents.may_be_negative(low):
                 raise CannotSay("a place may be counted from the end", "bounds")
+        self._as_put(filled)
         items = [":" for _ in before] + [counting.places(code, sub).text for sub in (one, other)]
         return f"{filled.name}[{', '.join(items)}]"
+
+    def _as_put(self, filled: Filled) -> None:
+        """What torch puts at listed places has to be of the array's type, as one number alone has
+        not."""
+        read, held = self.read(filled.term), filled.array.dtype
+        own = any(isinstance(n, Read) and n.value is filled.old for n in walk(filled.term))
+        if self.library(filled) == "numpy" or not (read or own):
+            return
+        if held is not None and all(value.dtype == held for value in read):
+            if held not in WHOLE or _whole(filled.term, read):
+                return
+        names = sorted({filled.name, *(value.name for value in read)})
+        said, one = " and ".join(f"`{name}`" for name in names), len(names) == 1
+        kind = "floating-point numbers" if one else "floating-point numbers of one type"
+        reason = f"{said} {'holds' if one else 'hold'} {kind}"
+        if reason not in self.reasons:
+            self.reasons.append(reason)
 
     # -- what is told
 
