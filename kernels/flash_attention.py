@@ -12,7 +12,8 @@ so keys can be taken in tiles. torch's `scaled_dot_product_attention` does this 
 is the best implementation there is; this function makes it total: whatever it does not take, or
 means differently (ranks, broadcast batches, a tensor scale, dropout), goes to the reference.
 torch's fused backward has no derivative of its own: a gradient that must be differentiable itself
-is that of the reference, and so are tangents of forward mode.
+is that of the reference, and so are tangents of forward mode. It loses the weights of a query whose
+every key a large added number hides, so that such gradients are the reference's, too.
 
 One difference remains: a row whose boolean mask keeps no key is NaN in the plain formula and may
 be 0 here.
@@ -31,7 +32,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from .gradients import differentiable_gradients, private
-from .surroundings import transformed
+from .surroundings import transformed, unseen
 
 TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
     torch.float64: (1e-12, 1e-11),
@@ -148,6 +149,10 @@ NEVER_SEEN = -1e4
 """A score below this leaves a key no weight beside any key that is kept."""
 
 
+ROUNDED_OFF = 1e3
+"""Beside a number as large, the logarithm of a sum in float32 loses digits that weights need."""
+
+
 def _open_rows(q: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
     """Queries and mask under which a query that has no key left takes all keys equally, as it does
     where a finite number replaces its scores; no gradient passes through such a query."""
@@ -155,6 +160,17 @@ def _open_rows(q: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
         return q, mask
     some = mask.any(-1, keepdim=True)
     return torch.where(some, q, 0), mask | ~some
+
+
+def _loses_weights(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> bool:
+    """Whether a gradient may pass through a query whose every key an added number hides. The fused
+    backward computes its weights again from the logarithm of their sum, which beside such a number
+    is rounded away: each would be 1."""
+    if mask is None or mask.dtype == torch.bool or not torch.is_grad_enabled():
+        return False
+    if not any(each.requires_grad for each in (q, k, v, mask)):
+        return False
+    return unseen(mask) or bool((mask.detach().amax(-1).abs() > ROUNDED_OFF).any())
 
 
 def folded(q: Tensor, scale: Tensor) -> tuple[Tensor, float] | None:
@@ -329,7 +345,7 @@ def flash_attention(
         if bias is not None:
             mask = bias if bias.is_floating_point() else bias.to(q.dtype)
         fused = _four_dimensional(queries, k, v, mask, enable_gqa)
-    if fused is not None:
+    if fused is not None and not _loses_weights(*fused[:4]):
         return _fused_attention(*fused, is_causal, factor, enable_gqa)
     return reference(
         q,

@@ -1235,3 +1235,87 @@ def f(x: np.ndarray):
         (found,) = [finding for finding in report.findings if finding.code == "LOC305"]
         assert found.fix is not None
         assert ("at least one pair" in (found.fix.reason or "")) is stated
+
+
+READ_ONCE = """\
+import torch
+
+
+def smoothed(x: torch.Tensor, w: torch.Tensor):
+    {made}
+    for i in range(1, {last}):
+        out[i] = {first} * x[i - 1] + w[-3] * x[i] + x[i + 1]
+    return out
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "last", "first", "sentence"),
+    [
+        ("n = x.shape[0]; out = torch.zeros(n)", "n - 1", "w[0]", "`w.shape[0]` is 3 or more"),
+        ("n = x.shape[0]; out = torch.zeros(n)", "n - 1", "w[3]", "`w.shape[0]` is 4 or more"),
+        ("out = torch.zeros(9)", "8", "w[3]", None),
+    ],
+)
+def test_a_place_that_steps_read_by_its_number_is_there_without_steps(
+    made: str, last: str, first: str, sentence: str | None
+) -> None:
+    text = READ_ONCE.format(made=made, last=last, first=first)
+    (found,) = audit.audit_text(text, "program.py", audit.Options()).findings
+    assert found.fix is not None and found.fix.applicability == "safe"
+    reason = found.fix.reason or ""
+    assert "or more" not in reason if sentence is None else sentence in reason
+
+
+WHOLE_SCORES = """\
+import torch
+
+
+def f(x: torch.Tensor, y: torch.Tensor):
+    s = {scores}
+    return s - s.exp().sum(1, keepdim=True).log()
+"""
+
+
+@pytest.mark.parametrize(
+    ("scores", "sentence"),
+    [
+        ("x", "`x` holds floating-point numbers"),
+        ("2 * x", "`x` holds floating-point numbers"),
+        ("x - y", "`x` or `y` holds floating-point numbers"),
+        ("x / 2", None),
+        ("x.float() + y", None),
+    ],
+)
+def test_integers_have_no_log_softmax(scores: str, sentence: str | None) -> None:
+    report = audit.audit_text(WHOLE_SCORES.format(scores=scores), "program.py", audit.Options())
+    (found,) = [finding for finding in report.findings if finding.code == "ASC107"]
+    assert found.fix is not None
+    reason = found.fix.reason or ""
+    assert "floating-point" not in reason if sentence is None else sentence in reason
+
+
+IDENTITY = """import numpy as np
+
+
+def f(a: np.ndarray, gains: np.ndarray):
+    rows, columns = a.shape
+    rows, {several} = gains.shape
+    return np.eye(rows) * gains{part} @ a
+"""
+
+
+@pytest.mark.parametrize(
+    ("several", "part", "stated"),
+    [
+        ("several", "", "`gains`"),
+        ("several", "[:, :-1]", "`gains[:, :-1]`"),
+        ("several", ".reshape(rows, rows)", None),
+    ],
+)
+def test_one_column_meets_an_identity_as_well(several: str, part: str, stated: str | None) -> None:
+    text = IDENTITY.format(several=several, part=part)
+    (found,) = audit.audit_text(text, "program.py", audit.Options()).findings
+    assert found.code == "SPA402" and found.fix is not None
+    reason = found.fix.reason or ""
+    assert "is square" not in reason if stated is None else f"{stated} is square" in reason
