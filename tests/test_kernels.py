@@ -860,6 +860,24 @@ def test_attention_adds_a_bias_of_any_dtype(kind):
     )
 
 
+def test_what_numbers_out_of_reach_leave_a_query_needs_no_such_number() -> None:
+    """Rows that are hidden, in part by -inf, by two numbers, not at all, and by -inf alone."""
+    least = torch.finfo(torch.float32).min
+    mask = torch.full((2, 1, 5, 7), least)
+    mask[0, 0, 1, 3:] = -torch.inf
+    mask[0, 0, 2, :2] = -1e32
+    mask[0, 0, 3, 4] = 0.5
+    mask[1, 0, 4] = -torch.inf
+    q, k, v = attention_operands((2, 3, 5, 4), (2, 3, 7, 4), (2, 3, 7, 4), torch.float32)
+    queries, shown = attention.hiding_none(q, mask)
+    assert not ((shown < -1e30) & (shown > -torch.inf)).all(-1).any()
+    torch.testing.assert_close(
+        attention.reference(queries, k, v, attn_mask=shown),
+        attention.reference(q, k, v, attn_mask=mask),
+        equal_nan=True,
+    )
+
+
 @pytest.mark.parametrize("number", [-1e4, -1e9, torch.finfo(torch.float32).min])
 @pytest.mark.parametrize("name", ["attn_mask", "bias"])
 def test_gradients_through_queries_that_an_added_number_hides(name: str, number: float) -> None:
