@@ -1319,3 +1319,44 @@ def test_one_column_meets_an_identity_as_well(several: str, part: str, stated: s
     assert found.code == "SPA402" and found.fix is not None
     reason = found.fix.reason or ""
     assert "is square" not in reason if stated is None else f"{stated} is square" in reason
+
+
+STARTS_WITHOUT_AXES = """\
+import torch
+
+
+def f(x: torch.Tensor):
+    {shape} = x.shape
+    total = {start}
+    rows = []
+    for i in range(n):
+        total = {step}
+        rows.append({row})
+    return torch.stack(rows)
+"""
+
+
+@pytest.mark.parametrize(
+    ("shape", "start", "step", "stated"),
+    [
+        ("(n,)", "torch.zeros(())", "total + x[i]", True),
+        ("(n,)", "torch.zeros(())", "total + 0.5 * x[i]", True),
+        ("(n,)", "torch.tensor(-torch.inf)", "torch.maximum(total, x[i])", True),
+        ("(n,)", "0.0", "total + x[i]", False),
+        ("n, d", "torch.zeros(())", "total + 0.5 * x[i]", False),
+    ],
+)
+def test_numbers_of_torch_widen_each_other(shape: str, start: str, step: str, stated: bool) -> None:
+    row = "total" if "maximum" in step else "total * 2"
+    text = STARTS_WITHOUT_AXES.format(shape=shape, start=start, step=step, row=row)
+    (found,) = audit.audit_text(text, "program.py", audit.Options()).findings
+    assert found.fix is not None and found.fix.applicability == "safe"
+    assert ("`total` starts as no wider type" in (found.fix.reason or "")) is stated
+
+
+def test_a_tensor_of_zero_widens_halves() -> None:
+    text = STARTS_WITHOUT_AXES.format(
+        shape="(n,)", start="torch.zeros(())", step="0.9 * total + x[i].half()", row="total"
+    )
+    report = audit.audit_text(text, "program.py", audit.Options())
+    assert not [one for one in report.findings if one.fix is not None]
