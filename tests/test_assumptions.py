@@ -1360,3 +1360,21 @@ def test_a_tensor_of_zero_widens_halves() -> None:
     )
     report = audit.audit_text(text, "program.py", audit.Options())
     assert not [one for one in report.findings if one.fix is not None]
+
+
+def test_a_product_of_unknown_rank_is_no_matrix_to_normalise() -> None:
+    text = """\
+import torch
+
+
+def f(x, w):
+    y = x @ w
+    mean = y.mean({dim}, keepdim=True)
+    variance = ((y - mean) ** 2).mean({dim}, keepdim=True)
+    return (y - mean) / torch.sqrt(variance + 1e-5)
+"""
+    for dim, safe in ((1, False), (-1, True)):
+        report = audit.audit_text(text.format(dim=dim), "program.py", audit.Options())
+        fixes = [one.fix for one in report.findings if one.code == "ASC108" and one.fix]
+        written = [edit.content for fix in fixes for edit in fix.edits]
+        assert any("layer_norm" in content for content in written) is safe
