@@ -12,7 +12,9 @@ so keys can be taken in tiles. torch's `scaled_dot_product_attention` does this 
 is the best implementation there is; this function makes it total: whatever it does not take, or
 means differently (ranks, broadcast batches, a tensor scale, dropout), goes to the reference.
 torch's fused backward has no derivative of its own: a gradient that must be differentiable itself
-is that of the reference, and so are tangents of forward mode.
+is that of the reference, and so are tangents of forward mode. It loses the weights of a query whose
+every key a large added number hides, so that such gradients are the reference's, too; on a GPU the
+fused forward would, where that number is near the end of its range, which is taken out first.
 
 One difference remains: a row whose boolean mask keeps no key is NaN in the plain formula and may
 be 0 here.
@@ -31,7 +33,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from .gradients import differentiable_gradients, private
-from .surroundings import transformed
+from .surroundings import transformed, unseen
 
 TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
     torch.float64: (1e-12, 1e-11),
@@ -148,6 +150,14 @@ NEVER_SEEN = -1e4
 """A score below this leaves a key no weight beside any key that is kept."""
 
 
+ROUNDED_OFF = 1e3
+"""Beside a number as large, the logarithm of a sum in float32 loses digits that weights need."""
+
+
+OUT_OF_REACH = -1e30
+"""Beside a number as low, scores are rounded away."""
+
+
 def _open_rows(q: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
     """Queries and mask under which a query that has no key left takes all keys equally, as it does
     where a finite number replaces its scores; no gradient passes through such a query."""
@@ -155,6 +165,31 @@ def _open_rows(q: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
         return q, mask
     some = mask.any(-1, keepdim=True)
     return torch.where(some, q, 0), mask | ~some
+
+
+def _differentiated(*operands: Tensor | None) -> bool:
+    """Whether a gradient may be asked for with respect to one of the operands."""
+    return torch.is_grad_enabled() and any(
+        each is not None and each.requires_grad for each in operands
+    )
+
+
+def _loses_weights(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> bool:
+    """Whether a gradient may pass through a query whose every key an added number hides. The fused
+    backward computes its weights again from the logarithm of their sum, which beside such a number
+    is rounded away: each would be 1."""
+    if mask is None or mask.dtype == torch.bool or not _differentiated(q, k, v, mask):
+        return False
+    return unseen(mask) or bool((mask.detach().amax(-1).abs() > ROUNDED_OFF).any())
+
+
+def hiding_none(q: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+    """Queries and mask that give a query whose every key a number near the end of its range hides
+    the weights that such numbers leave it: their differences alone, for what is added to them is
+    rounded away. Fused kernels of a GPU scale such a number to -inf and would give it none."""
+    top = mask.amax(-1, keepdim=True)
+    hidden = (top < OUT_OF_REACH) & (top > -math.inf)
+    return torch.where(hidden, 0, q), torch.where(hidden, mask - top, mask)
 
 
 def folded(q: Tensor, scale: Tensor) -> tuple[Tensor, float] | None:
@@ -171,7 +206,7 @@ def lasting(
     """Operands that the backward pass may read. The fused kernel keeps them all, the plain formula
     only what the gradient of another operand needs: the rest a caller may have overwritten."""
     needs = [each is not None and each.requires_grad for each in (q, k, v, mask)]
-    if not torch.is_grad_enabled() or not any(needs):
+    if not _differentiated(q, k, v, mask):
         return q, k, v, mask
     return (
         q if needs[1] else private(q),
@@ -252,6 +287,10 @@ def _fused_attention(
 ) -> Tensor:
     """torch's fused attention of what `four_dimensional` gives, as differentiable as the plain
     formula and as its result a caller's own."""
+    wide = mask is not None and mask.dtype not in (torch.bool, torch.float16)
+    elsewhere = q.device.type != "cpu"
+    if mask is not None and wide and elsewhere and not _differentiated(q, k, v, mask):
+        q, mask = hiding_none(q, mask)
     q, k, v, mask = lasting(q, k, v, mask)
     out = F.scaled_dot_product_attention(
         q, k, v, attn_mask=mask, is_causal=is_causal, scale=scale, enable_gqa=enable_gqa
@@ -329,7 +368,7 @@ def flash_attention(
         if bias is not None:
             mask = bias if bias.is_floating_point() else bias.to(q.dtype)
         fused = four_dimensional(queries, k, v, mask, enable_gqa)
-    if fused is not None:
+    if fused is not None and not _loses_weights(*fused[:4]):
         return _fused_attention(*fused, is_causal, factor, enable_gqa)
     return reference(
         q,

@@ -103,6 +103,8 @@ class _Region(ExpressionRegion):
             doubt = f"`{other.text}` must not be a vector"
         stated = self.lifted.facts.assumptions
         assumed = [stated[name] for name in sorted(leaves(weight.value)) if name in stated]
+        if weight.subs == (place, place) and not self._square(weight.value):
+            assumed.append(f"`{scales.text.removesuffix('.diagonal()')}` is square")
         if kept and not numpy and weight.value.dtype != found.placed.passed[-1].dtype:
             assumed.append(f"`{scales.text}` has the dtype of what it is written into")
         return self._match(text, removal, doubt, assumed)
@@ -191,6 +193,11 @@ class _Region(ExpressionRegion):
         extent, place = self.lifted.facts.extent, found.placed.place
         assert isinstance(place, Index)
         return extent(place.extent) is extent(found.inner.extent)
+
+    def _square(self, matrix: Value) -> bool:
+        """Whether a matrix has as many columns as rows by more than an identity that it met, which
+        one row or column passes as well."""
+        return all(self.lifted.facts.certain(axis.extent) for axis in matrix.axes[-2:])
 
     def _scales(self, weight: Read, place: Index) -> Text | None:
         """What stands on the diagonal, as code: of a matrix times an identity its own diagonal."""

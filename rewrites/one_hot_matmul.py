@@ -29,9 +29,10 @@ import ast
 from auditor.arrays.overwritten import written_after
 from auditor.assumed import assuming
 from auditor.expressions.region import ExpressionRegion, Text
-from auditor.expressions.suppositions import cut
+from auditor.expressions.suppositions import cut, made_of
 from auditor.lift.dtypes import kind_of
 from auditor.lift.objects import Instance
+from auditor.lift.ranks import grounds_of
 from auditor.lift.subscripts import PLACED
 from auditor.lift.tables.orders import ONE_HOT
 from auditor.matrices.placed import Picked, Placed, picked, placed
@@ -103,12 +104,12 @@ class _Region(ExpressionRegion):
         if not ranged:
             assumed.append(f"`{index.text}` {_WITHIN}")
         removal = self.removal({self.node: Text(text, index.reads | said.reads)})
-        facts, name = self.lifted.facts, place.value.name
-        doubt = name in facts.grounds and not self._behind_rows(found)
+        single = None if self._behind_rows(found) else self._single(place.value, index.text)
+        doubt = single is not None
         if doubt and any(map(self._turned, found.placed.passed)):
             return None  # nobody turns one row: there are several places
-        if doubt:
-            assumed.append(facts.assumptions[name])
+        if single is not None:
+            assumed.append(single)
         return Match(
             span=site.computation.span,
             message="rows of zeros with a single 1 are multiplied: the product is a look-up",
@@ -161,6 +162,14 @@ class _Region(ExpressionRegion):
             reason=f"hooks on `{name}`, or another module in its place, are left out",
             safe=False,
         )
+
+    def _single(self, place: Value, text: str) -> str | None:
+        """What is assumed where a place is taken for one alone, which may as well be several."""
+        facts = self.lifted.facts
+        if place.name in facts.grounds:
+            return facts.assumptions[place.name]
+        alone = any("single" in grounds_of(facts, part) for part in made_of(place))
+        return f"`{text}` is an integer, as its use says" if alone else None
 
     def _behind_rows(self, found: Picked) -> bool:
         """Whether the rows stand before the table in a product of two: then it is the same look-up

@@ -406,8 +406,9 @@ class _Region(ScoresRegion):
             found.append(f"`{self.chosen}` is one number")
         scores = self.form.scores
         if self.form.kind == "log_softmax" and isinstance(scores, Read):
-            if scores.value.kind == "input" and scores.value.dtype is None:
-                found.append(f"`{scores.value.name}` holds floating-point numbers")
+            if not _typed(scores.value) and (names := _unsigned(scores)):
+                either = " or ".join(f"`{name}`" for name in names)
+                found.append(f"{either} holds floating-point numbers")  # ints have no log-softmax
         if self.form.shifted and scores is not None:
             found.extend(f"`{name}` holds no unsigned integers" for name in _unsigned(scores) or ())
         if isinstance(scores, Read) and self._made_an_axis(scores):

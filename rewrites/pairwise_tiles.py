@@ -31,6 +31,7 @@ import ast
 from auditor.algebra.affine import affine_in, is_number
 from auditor.algebra.normal import expand
 from auditor.assumed import assuming
+from auditor.lift.dtypes import WHOLE
 from auditor.lift.loops import Loop
 from auditor.notation import ONE, Value
 from auditor.pairs.loops import MATH, NotPairs, Pairs, Sum, read, stored
@@ -68,6 +69,9 @@ def _written(site: Site, region: Region, pairs: Pairs) -> Match | None:
         "`math` takes a number out of a tensor, and its gradient ends there",
     )
     code = _Code(region, pairs)
+    assumed = [*code.numbers.assumed, *_put_away(site, region, pairs)]
+    if any(map(code.begins_whole, pairs.sums)):
+        assumed.append("the loops meet at least one pair")
     return Match(
         span=region.module.span(pairs.outer),
         message=(
@@ -76,7 +80,7 @@ def _written(site: Site, region: Region, pairs: Pairs) -> Match | None:
         ),
         computation=site.computation,
         edits=(region.replace_lines(pairs.outer, code.lines()),),
-        reason=code.numbers.assumed,
+        reason=assuming(assumed),
         imports=(("auditor.kernels", "pairwise_reduce"),),
         kernel="auditor.kernels.pairwise_reduce",
         verdicts={
@@ -85,6 +89,26 @@ def _written(site: Site, region: Region, pairs: Pairs) -> Match | None:
             )
         },
     )
+
+
+def _put_away(site: Site, region: Region, pairs: Pairs) -> list[str]:
+    """What is assumed of the types of arrays that rows put their sums into: these cut off
+    fractions then, and not of what is added."""
+    assumed = []
+    for each in pairs.sums:
+        binding = region.binding_before(pairs.outer, each.name)
+        if each.start is None or binding is None or binding.value is None:
+            continue
+        made, added = (region.values.get(node) for node in (binding.value, each.value))
+        held = made.dtype if isinstance(made, Value) else None
+        known = added.dtype if isinstance(added, Value) else None
+        site.require(
+            held not in WHOLE or known in WHOLE, "integers",
+            f"`{each.name}` holds integers, and what a row adds up may be none",
+        )  # fmt: skip
+        if held is None or held.startswith(("like", "to")):
+            assumed.append(f"`{each.name}` is of no narrower type than what is put into it")
+    return assumed
 
 
 def _listed(pairs: Pairs) -> str:
@@ -161,10 +185,10 @@ class _Numbers:
         self.sums = [self._number(each.value, known) for each in pairs.sums]
         self.used = _uses_math(region, pairs)
         self.all = self.used and all(self.sums)
-        self.assumed = None
+        self.assumed: list[str] = []
         if self.used and not self.all:
             kind = "float64" if any(self.sums) else "numbers of one floating-point type"
-            self.assumed = assuming([f"{_listed(pairs)} hold {kind}, as `math` does not tell"])
+            self.assumed = [f"{_listed(pairs)} hold {kind}, as `math` does not tell"]
 
     def _number(self, node: ast.expr, known: set[str]) -> bool:
         """Whether a term is certainly a number of Python's."""
@@ -216,6 +240,13 @@ class _Code:
         for each, name in zip(sums, names, strict=True):
             lines.append(_adding(each) + (f"float({name})" if self._counted(each) else name))
         return lines
+
+    def begins_whole(self, each: Sum) -> bool:
+        """Whether a sum stays a whole number where there are no pairs."""
+        if not self._counted(each):
+            return False
+        binding = self.region.binding_before(self.pairs.outer, each.name)
+        return binding is None or not isinstance(constant(binding.value), float)
 
     def _counted(self, each: Sum) -> bool:
         """Whether a sum is a number of Python's."""
@@ -552,6 +583,46 @@ def product(a, b):
     return c
 """
 
+_PUT_AWAY = """\
+import numpy as np
+
+
+def loads(x: np.ndarray):
+    n = len(x)
+    out = np.zeros(n, dtype=int)
+    for i in range(n):
+        load = 0
+        for j in range(n):
+            load += abs(x[i] - x[j])
+        out[i] = load
+    return out
+"""
+
+_ROWS_OF_ROWS = """\
+import numpy as np
+
+
+def weighted(x: np.ndarray, w: np.ndarray, width: int):
+    out = np.zeros((len(x), width))
+    for i, row in enumerate(x):
+        for j, entry in enumerate(row):
+            out[i] += np.exp(entry) * w[j]
+    return out
+"""
+
+_LENGTHS_OF_ROWS = """\
+import numpy as np
+
+
+def weighted(x: np.ndarray, w: np.ndarray):
+    out = np.zeros(len(x))
+    for i in range(len(x)):
+        row = x[i]
+        for j in range(len(row)):
+            out[i] += np.exp(-np.abs(x[i, 0] - w[j]))
+    return out
+"""
+
 REWRITE = Rewrite(
     code="LOC305",
     name="pairwise-tiles",
@@ -631,6 +702,9 @@ REWRITE = Rewrite(
                 "r = position[j] - position[i]", "r = position[j]\n            r -= 1.0"
             ).replace("mass[j]", "position[i]"),
         ),
+        RefusedExample("integers", _PUT_AWAY),
+        RefusedExample("counts", _ROWS_OF_ROWS),
+        RefusedExample("counts", _LENGTHS_OF_ROWS),
     ),
     unmatched=(
         """\

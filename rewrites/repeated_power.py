@@ -223,6 +223,9 @@ REWRITE = Rewrite(
                 "reach @ step", "reach * torch.arange(nodes)"
             ),
         ),
+        RefusedExample("integers", _MODULAR.replace("base %", "base / 3 %")),
+        RefusedExample("integers", _MODULAR.replace("base %", "10**base %")),
+        RefusedExample("integers", _MODULAR.replace("result = 1", "result = 0.5")),
         RefusedExample("profit", _FIBONACCI.replace("range(n)", "range(40)")),
     ),
     unmatched=(

@@ -155,3 +155,8 @@ def test_missing_things_are_named() -> None:
     with pytest.raises(CannotEvaluate, match="'f'"):
         evaluate(ap("call:f", 1).term, {})
     assert evaluate(ap("call:f", 1).term, {}, functions={"f": lambda x: x + 1}) == 2
+
+
+def test_complex_numbers_are_no_places() -> None:
+    with pytest.raises(CannotEvaluate, match="not an integer"):
+        evaluate(Read(X, (Const(0), Const(1j))), {X: np.ones((2, 2))})

@@ -1134,3 +1134,247 @@ def test_a_gate_that_may_be_one_number_a_step_is_of_no_wider_type(gate: str, sta
     (finding,) = audit.audit_text(GATE.format(gate=gate), "program.py", audit.Options()).findings
     assert finding.fix is not None and finding.fix.applicability == "safe"
     assert ("is of no wider type" in (finding.fix.reason or "")) is stated
+
+
+ROWS_BESIDE = """\
+import torch
+
+
+def f(rows, gates, h):
+    out = []
+    for row, gate in zip(rows, gates):
+        h = 0.5 * h + torch.outer(gate, gate)
+        out.append(h + {beside})
+    return torch.stack(out)
+"""
+
+
+@pytest.mark.parametrize(("beside", "stated"), [("row", True), ("gate[None]", False)])
+def test_rows_of_unknown_rank_have_as_many_axes_as_the_state(beside: str, stated: bool) -> None:
+    report = audit.audit_text(ROWS_BESIDE.format(beside=beside), "program.py", audit.Options())
+    (found,) = [finding for finding in report.findings if finding.code == "ASC101"]
+    assert found.fix is not None
+    assert ("`rows` has as many axes as what it meets" in (found.fix.reason or "")) is stated
+
+
+PUT_ALONG = """\
+import torch
+
+
+def f(k: torch.Tensor, v: torch.Tensor):
+    n = k.shape[0]
+    for i in range(n):
+        k[i, i] {put}
+    return k
+
+
+def g(v: torch.Tensor):
+    n = v.shape[0]
+    out = torch.zeros(n, n, dtype=torch.float32)
+    for i in range(n):
+        out[i, i] = 2 * v[i].float()
+    return out
+"""
+
+
+@pytest.mark.parametrize(
+    ("put", "sentence"),
+    [
+        ("= v[i]", "`k` and `v` hold floating-point numbers of one type"),
+        ("= k[i, i] * 2.5", "`k` holds floating-point numbers"),
+    ],
+)
+def test_what_torch_puts_at_listed_places_is_of_the_type_of_the_array(
+    put: str, sentence: str
+) -> None:
+    report = audit.audit_text(PUT_ALONG.format(put=put), "program.py", audit.Options())
+    found = {finding.scope: finding.fix for finding in report.findings}
+    assert found["f"] is not None and sentence in (found["f"].reason or "")
+
+
+LAGS_LIKE = """\
+import torch
+
+
+def filtered(x: torch.Tensor, taps: torch.Tensor):
+    (n,) = x.shape
+    out = torch.zeros(n, dtype=x.dtype)
+    for i in range(n):
+        total = 0.0
+        for k in range(min(3, i + 1)):
+            total += x[i - k] * taps[k]
+        out[i] = total
+    return out
+"""
+
+
+def test_the_type_of_another_array_has_no_name() -> None:
+    report = audit.audit_text(LAGS_LIKE, "program.py", audit.Options())
+    (found,) = report.findings
+    assert found.fix is not None and found.fix.reason is not None
+    assert "hold floating-point numbers" in found.fix.reason and " like " not in found.fix.reason
+
+
+def test_a_total_of_no_pairs_stays_the_number_it_began_as() -> None:
+    text = """\
+import math
+
+import numpy as np
+
+
+def f(x: np.ndarray):
+    n = len(x)
+    total = {start}
+    for i in range(n):
+        for j in range(i + 1, n):
+            total += math.exp(-abs(x[i] - x[j]))
+    return total
+"""
+    for start, stated in (("0", True), ("0.0", False)):
+        report = audit.audit_text(text.format(start=start), "program.py", audit.Options())
+        (found,) = [finding for finding in report.findings if finding.code == "LOC305"]
+        assert found.fix is not None
+        assert ("at least one pair" in (found.fix.reason or "")) is stated
+
+
+READ_ONCE = """\
+import torch
+
+
+def smoothed(x: torch.Tensor, w: torch.Tensor):
+    {made}
+    for i in range(1, {last}):
+        out[i] = {first} * x[i - 1] + w[-3] * x[i] + x[i + 1]
+    return out
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "last", "first", "sentence"),
+    [
+        ("n = x.shape[0]; out = torch.zeros(n)", "n - 1", "w[0]", "`w.shape[0]` is 3 or more"),
+        ("n = x.shape[0]; out = torch.zeros(n)", "n - 1", "w[3]", "`w.shape[0]` is 4 or more"),
+        ("out = torch.zeros(9)", "8", "w[3]", None),
+    ],
+)
+def test_a_place_that_steps_read_by_its_number_is_there_without_steps(
+    made: str, last: str, first: str, sentence: str | None
+) -> None:
+    text = READ_ONCE.format(made=made, last=last, first=first)
+    (found,) = audit.audit_text(text, "program.py", audit.Options()).findings
+    assert found.fix is not None and found.fix.applicability == "safe"
+    reason = found.fix.reason or ""
+    assert "or more" not in reason if sentence is None else sentence in reason
+
+
+WHOLE_SCORES = """\
+import torch
+
+
+def f(x: torch.Tensor, y: torch.Tensor):
+    s = {scores}
+    return s - s.exp().sum(1, keepdim=True).log()
+"""
+
+
+@pytest.mark.parametrize(
+    ("scores", "sentence"),
+    [
+        ("x", "`x` holds floating-point numbers"),
+        ("2 * x", "`x` holds floating-point numbers"),
+        ("x - y", "`x` or `y` holds floating-point numbers"),
+        ("x / 2", None),
+        ("x.float() + y", None),
+    ],
+)
+def test_integers_have_no_log_softmax(scores: str, sentence: str | None) -> None:
+    report = audit.audit_text(WHOLE_SCORES.format(scores=scores), "program.py", audit.Options())
+    (found,) = [finding for finding in report.findings if finding.code == "ASC107"]
+    assert found.fix is not None
+    reason = found.fix.reason or ""
+    assert "floating-point" not in reason if sentence is None else sentence in reason
+
+
+IDENTITY = """import numpy as np
+
+
+def f(a: np.ndarray, gains: np.ndarray):
+    rows, columns = a.shape
+    rows, {several} = gains.shape
+    return np.eye(rows) * gains{part} @ a
+"""
+
+
+@pytest.mark.parametrize(
+    ("several", "part", "stated"),
+    [
+        ("several", "", "`gains`"),
+        ("several", "[:, :-1]", "`gains[:, :-1]`"),
+        ("several", ".reshape(rows, rows)", None),
+    ],
+)
+def test_one_column_meets_an_identity_as_well(several: str, part: str, stated: str | None) -> None:
+    text = IDENTITY.format(several=several, part=part)
+    (found,) = audit.audit_text(text, "program.py", audit.Options()).findings
+    assert found.code == "SPA402" and found.fix is not None
+    reason = found.fix.reason or ""
+    assert "is square" not in reason if stated is None else f"{stated} is square" in reason
+
+
+STARTS_WITHOUT_AXES = """\
+import torch
+
+
+def f(x: torch.Tensor):
+    {shape} = x.shape
+    total = {start}
+    rows = []
+    for i in range(n):
+        total = {step}
+        rows.append({row})
+    return torch.stack(rows)
+"""
+
+
+@pytest.mark.parametrize(
+    ("shape", "start", "step", "stated"),
+    [
+        ("(n,)", "torch.zeros(())", "total + x[i]", True),
+        ("(n,)", "torch.zeros(())", "total + 0.5 * x[i]", True),
+        ("(n,)", "torch.tensor(-torch.inf)", "torch.maximum(total, x[i])", True),
+        ("(n,)", "0.0", "total + x[i]", False),
+        ("n, d", "torch.zeros(())", "total + 0.5 * x[i]", False),
+    ],
+)
+def test_numbers_of_torch_widen_each_other(shape: str, start: str, step: str, stated: bool) -> None:
+    row = "total" if "maximum" in step else "total * 2"
+    text = STARTS_WITHOUT_AXES.format(shape=shape, start=start, step=step, row=row)
+    (found,) = audit.audit_text(text, "program.py", audit.Options()).findings
+    assert found.fix is not None and found.fix.applicability == "safe"
+    assert ("`total` starts as no wider type" in (found.fix.reason or "")) is stated
+
+
+def test_a_tensor_of_zero_widens_halves() -> None:
+    text = STARTS_WITHOUT_AXES.format(
+        shape="(n,)", start="torch.zeros(())", step="0.9 * total + x[i].half()", row="total"
+    )
+    report = audit.audit_text(text, "program.py", audit.Options())
+    assert not [one for one in report.findings if one.fix is not None]
+
+
+def test_a_product_of_unknown_rank_is_no_matrix_to_normalise() -> None:
+    text = """\
+import torch
+
+
+def f(x, w):
+    y = x @ w
+    mean = y.mean({dim}, keepdim=True)
+    variance = ((y - mean) ** 2).mean({dim}, keepdim=True)
+    return (y - mean) / torch.sqrt(variance + 1e-5)
+"""
+    for dim, safe in ((1, False), (-1, True)):
+        report = audit.audit_text(text.format(dim=dim), "program.py", audit.Options())
+        fixes = [one.fix for one in report.findings if one.code == "ASC108" and one.fix]
+        written = [edit.content for fix in fixes for edit in fix.edits]
+        assert any("layer_norm" in content for content in written) is safe

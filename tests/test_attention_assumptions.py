@@ -182,7 +182,7 @@ def test_products_element_by_element_in_a_loop_take_other_types(scores, stated):
         f"    for t in range(n):\n        weights = torch.softmax({scores}, -1)\n"
         "        out.append(weights @ v[: t + 1])\n    return torch.stack(out)\n"
     )
-    assert ("queries, keys and values have one dtype" in fix_of(text)[1]) is stated
+    assert ("queries, keys and values have one floating-point dtype" in fix_of(text)[1]) is stated
 
 
 def test_a_slice_of_unknown_bounds_is_no_place():
@@ -196,3 +196,12 @@ def test_a_slice_of_unknown_bounds_is_no_place():
     assert "is an integer" not in reason
     given = torch.randn(2, 5, 8), torch.randn(2, 6, 8), torch.randn(2, 6, 8), 2
     torch.testing.assert_close(run(after, *given), run(text, *given))
+
+
+@pytest.mark.parametrize(("dim", "stated"), [(1, True), (-1, False)])
+def test_a_dimension_counted_from_the_front_is_the_last_of_two(dim, stated):
+    text = (
+        "import torch\n\n\ndef f(q, k, v):\n"
+        f"    return torch.softmax(q @ k.transpose(0, 1), dim={dim}) @ v\n"
+    )
+    assert ("`q` has 2 axes;" in f"{fix_of(text)[1]};") is stated

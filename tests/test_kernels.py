@@ -861,6 +861,40 @@ def test_attention_adds_a_bias_of_any_dtype(kind):
     )
 
 
+def test_what_numbers_out_of_reach_leave_a_query_needs_no_such_number() -> None:
+    """Rows that are hidden, in part by -inf, by two numbers, not at all, and by -inf alone."""
+    least = torch.finfo(torch.float32).min
+    mask = torch.full((2, 1, 5, 7), least)
+    mask[0, 0, 1, 3:] = -torch.inf
+    mask[0, 0, 2, :2] = -1e32
+    mask[0, 0, 3, 4] = 0.5
+    mask[1, 0, 4] = -torch.inf
+    q, k, v = attention_operands((2, 3, 5, 4), (2, 3, 7, 4), (2, 3, 7, 4), torch.float32)
+    queries, shown = attention.hiding_none(q, mask)
+    assert not ((shown < -1e30) & (shown > -torch.inf)).all(-1).any()
+    torch.testing.assert_close(
+        attention.reference(queries, k, v, attn_mask=shown),
+        attention.reference(q, k, v, attn_mask=mask),
+        equal_nan=True,
+    )
+
+
+@pytest.mark.parametrize("number", [-1e4, -1e9, torch.finfo(torch.float32).min])
+@pytest.mark.parametrize("name", ["attn_mask", "bias"])
+def test_gradients_through_queries_that_an_added_number_hides(name: str, number: float) -> None:
+    """All keys of the second of two batches are hidden, as a padded row's are."""
+    added = torch.zeros(2, 1, 1, 7)
+    added[1] = number
+    grads = []
+    for function in (kernels.flash_attention, attention.reference):
+        torch.manual_seed(0)
+        leaves = [torch.randn(2, 3, n, 4).requires_grad_() for n in (5, 7, 7)]
+        (function(*leaves, **{name: added}) * torch.randn(2, 3, 5, 4)).sum().backward()
+        grads.append([leaf.grad for leaf in leaves])
+    for found, expected in zip(*grads, strict=True):
+        torch.testing.assert_close(found, expected)
+
+
 @pytest.mark.parametrize("shape", [(), (1,), (3, 1, 1), (5, 1), (7,), (1, 7), (2, 1, 1, 1, 1)])
 def test_attention_with_a_scale_that_is_a_tensor(shape):
     operands = attention_operands((2, 3, 5, 4), (2, 3, 7, 4), (2, 3, 7, 4))

@@ -403,7 +403,7 @@ def _gather(array: Array, subs: list[Array], outer: int, aligned: bool = False) 
     for axis, sub in enumerate(subs):
         sub = np.asarray(sub)
         if sub.dtype.kind not in "iub":
-            if (sub != np.floor(sub)).any():
+            if sub.dtype.kind != "f" or (sub != np.floor(sub)).any():
                 raise CannotEvaluate("a subscript is not an integer")
             sub = sub.astype(np.int64)
         size = array.shape[axis]

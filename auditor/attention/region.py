@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from auditor.algebra.subterms import everything
-from auditor.assumed import assuming
+from auditor.assumed import assuming, has_axes
 from auditor.attention.masks import Arguments, MaskRegion
 from auditor.attention.reading import Attention, Filled, Scale, attention
 from auditor.expressions.region import Text, text_of
@@ -269,7 +269,12 @@ class AttentionRegion(MaskRegion):
             for subject, sentence in facts.assumptions.items()
             if facts.grounds.get(subject) not in UNNEEDED and _short_subject(sentence)
         ]
-        found = list(dict.fromkeys([*self.reasons, *stated]))
+        counted = (
+            has_axes(owner, facts.of(owner).rank or 0)
+            for owner in sorted(facts.guessed)
+            if facts.grounds.get(owner) == "product" and facts.of(owner).by_dim
+        )  # that `@` asks for two does not say which of them a dimension's number means
+        found = list(dict.fromkeys([*self.reasons, *stated, *counted]))
         return assuming(found)
 
     def _widened(self) -> str:
@@ -302,7 +307,7 @@ class AttentionRegion(MaskRegion):
         made = [node for v in self.found.opened.values if (node := self.origin(v)) is not None]
         read = (self.node, *made, *(loop.node for loop in self.lifted.lifter.loops))
         if any(_sums_a_product(part) for node in read for part in descendants(node)):
-            self.reasons.append("queries, keys and values have one dtype")
+            self.reasons.append("queries, keys and values have one floating-point dtype")
 
     def _einsum(self) -> bool:
         node = self.node

@@ -58,11 +58,10 @@ def vector_perhaps(region: ExpressionRegion, value: Value) -> bool:
 
 
 def _grounds(region: ExpressionRegion, value: Value) -> Iterator[Ground]:
-    """On what the axes of the arrays that ``value`` is made of are assumed."""
+    """On what the axes of ``value`` and of the arrays that it is made of are assumed."""
     facts = region.lifted.facts
-    for leaf in made_of(value):
-        if leaf.body is None:
-            yield from grounds_of(facts, leaf)
+    for part in made_of(value):
+        yield from grounds_of(facts, part)
 
 
 def partial(region: ExpressionRegion, value: Value) -> str | None:

@@ -124,7 +124,7 @@ def _rank(lifted: Lifted, read: Read, thin: bool) -> str | None:
     """How many of the vectors are summed over; None where these are all, or not the first."""
     turned = _side(read.value) == "V" and "Vh" in (read.value.made or ("",))[0]
     turned = turned and "True Vh" not in str((read.value.made or ("",))[0])
-    place = len(read.subs) - (2 if turned else 1)
+    place = -2 if turned else -1  # counted from the end: a broadcast read has more in front
     sub, extent = read.subs[place], lifted.facts.extent
     if not isinstance(sub, Index):
         return None

@@ -93,6 +93,11 @@ def may_lag(node: ast.AST) -> bool:
     )
 
 
+def _named(dtype: str | None) -> str | None:
+    """A type that has a name, as that of another array has not."""
+    return None if dtype is None or dtype.startswith(("like ", "to ")) else dtype
+
+
 @dataclass
 class LagPlan(Plan):
     """The replacement of a nest by a convolution."""
@@ -140,7 +145,7 @@ class LagPlan(Plan):
         if self.library(filled) != "numpy":
             holders = [f"`{value.name}`" for value in read if value.dtype is None]
             if holders:
-                what = filled.array.dtype or "floating-point numbers"
+                what = _named(filled.array.dtype) or "floating-point numbers"
                 ending = "" if len(holders) > 1 else "s"
                 self.reasons.append(f"{' and '.join(holders)} hold{ending} {what}")
             return
@@ -157,9 +162,7 @@ class LagPlan(Plan):
         unknown = [f"`{value.name}`" for value in read if value.dtype is None]
         if unknown:
             names = " and ".join(unknown)
-            what = f"the type of `{filled.name}`"
-            if held is not None and not held.startswith("like "):
-                what = held
+            what = _named(held) or f"the type of `{filled.name}`"
             self.reasons.append(f"{names} hold{'' if len(unknown) > 1 else 's'} {what}")
 
     def _said(self, code: Code, filled: Filled) -> Said:

@@ -236,7 +236,24 @@ class Plan:
             if walks[index].tiles and not isinstance(walks[index].stride, Const)
         ]  # fmt: skip
         positive = [f"`{texts.get(stride, stride)}` is positive" for stride in strides]
-        return [*self.nest.expressions.integers.assumed, *positive]
+        return [*self.nest.expressions.integers.assumed, *positive, *self._read_once()]
+
+    def _read_once(self) -> list[str]:
+        """What is assumed of arrays of which a step reads a place by its number, where there may be
+        no step: the new code reads it all the same."""
+        walks = (self.nest.walk(index) for index in self.nest.loops)
+        counts = [extents.constant(extents.sub(walk.high, walk.low)) for walk in walks]
+        if all(count is not None and count > 0 for count in counts):
+            return []
+        fewest: dict[str, int] = {}
+        read = (n for each in self.filled for n in values(each.term) if isinstance(n, Read))
+        for node in (n for n in read if n.value.kind == "input" and not n.aligned):
+            for place, (sub, axis) in enumerate(zip(node.subs, node.value.axes, strict=True)):
+                least = _least(sub, axis.extent)
+                if least is not None:
+                    said = f"{node.value.name}.shape[{place}]"
+                    fewest[said] = max(least, fewest.get(said, 0))
+        return [f"`{said}` is {least} or more" for said, least in sorted(fewest.items())]
 
     # -- code
 
@@ -564,8 +581,26 @@ class Plan:
             low = put(sub, {beside[0][0]: self.nest.walk(beside[0][0]).low})
             if (extents.constant(low) or 0) < 0 or extents.may_be_negative(low):
                 raise CannotSay("a place may be counted from the end", "bounds")
+        self._as_put(filled)
         items = [":" for _ in before] + [counting.places(code, sub).text for sub in (one, other)]
         return f"{filled.name}[{', '.join(items)}]"
+
+    def _as_put(self, filled: Filled) -> None:
+        """What torch puts at listed places has to be of the array's type, as one number alone has
+        not."""
+        read, held = self.read(filled.term), filled.array.dtype
+        own = any(isinstance(n, Read) and n.value is filled.old for n in walk(filled.term))
+        if self.library(filled) == "numpy" or not (read or own):
+            return
+        if held is not None and all(value.dtype == held for value in read):
+            if held not in WHOLE or _whole(filled.term, read):
+                return
+        names = sorted({filled.name, *(value.name for value in read)})
+        said, one = " and ".join(f"`{name}`" for name in names), len(names) == 1
+        kind = "floating-point numbers" if one else "floating-point numbers of one type"
+        reason = f"{said} {'holds' if one else 'hold'} {kind}"
+        if reason not in self.reasons:
+            self.reasons.append(reason)
 
     # -- what is told
 
@@ -589,6 +624,17 @@ class Plan:
         scope = self.site.computation.scope
         places = tuple(filled.place for filled in self.nest.filled)
         return Computation("expression", scope, span, tuple(outputs), places=places)
+
+
+def _least(sub: Term, extent: Term) -> int | None:
+    """How long an axis of unknown length has to be for a place of it that has a number of its
+    own, counted from either end; None for other places."""
+    if extents.constant(extent) is not None:
+        return None
+    first, last = extents.constant(sub), extents.constant(extents.sub(extent, sub))
+    if first is None:
+        return last
+    return first + 1 if first >= 0 else -first
 
 
 def _multiplies(filled: Filled) -> bool:

@@ -476,6 +476,11 @@ def _check(region: Region, found: Pairs) -> None:
     for name in {*own, *elements, *found.row_sums, found.row, found.column}:
         if region.read_after(found.outer, name):
             found.require(False, "read-later", f"`{name}` is read after the loops")
+    inside = {*own, *elements, *found.row_sums, found.row, found.column}
+    inside |= {each.name for each in found.sums if each.side == "all"}
+    for text in (*found.counts, *found.rows, *found.columns):
+        if changed := inside & set(re.findall(r"[^\W\d]\w*", text)):
+            found.require(False, "counts", f"`{min(changed)}` is another one at each step")
     for count in found.counts:
         if not re.fullmatch(r"[\w.\[\]\-+*/ ()]+", count) or "(" in count.replace("len(", ""):
             found.require(False, "counts", f"`{count}` may not be the same at each step")

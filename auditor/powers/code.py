@@ -10,7 +10,7 @@ from math import log2
 from auditor.assumed import reason_of
 from auditor.lift import extents
 from auditor.notation import Apply, Const, Read, Term, Value, walk
-from auditor.powers.doubling import Doubling, LinearMap, linear_map
+from auditor.powers.doubling import Doubling, LinearMap, linear_map, natural
 from auditor.powers.overflowing import overflowing
 from auditor.powers.products import FLOATS, OVERFLOW, TYPICAL_STEPS, powered, products
 from auditor.powers.reading import (
@@ -337,13 +337,18 @@ class PowerCode:
         except CannotRender as problem:
             self.site.require(False, "names", str(problem))
             raise AssertionError("a waived condition still needs code") from problem
-        known = self._numbers(found.modulus) | {factor.dtype}
+        start = self.region.init_of(name)
+        known = self._numbers(found.modulus) | {factor.dtype, start.dtype if start else None}
         self.site.require(
-            known <= {None, "int", "bool"} and factor.library in (None, "python"), "integers",
+            known <= {None, "int", "bool"}
+            and factor.library in (None, "python")
+            and not any(map(self._divides, (found.factor, found.modulus))),
+            "integers",
             "a remainder of floats is rounded at every step",
         )  # fmt: skip
         if None in known:
-            self.assumptions.append(f"`{factor.text}` and `{modulus}` are Python integers")
+            whole = f"`{name}`, `{factor.text}` and `{modulus}`"
+            self.assumptions.append(f"{whole} are Python integers")
         self._whole_exponent()
         self._pays(self.count, 2 * log2(max(2, self.count)))
         whole = f"pow({factor.text}, {self.steps}, {modulus})"
@@ -351,6 +356,14 @@ class PowerCode:
             self._drop_start(found)
             return [f"{name} = {whole}"]
         return [f"{name} = {name} * {whole} % {modulus}"]
+
+    def _divides(self, term: Term) -> bool:
+        """Whether a term is a quotient somewhere, as a power of integers may be."""
+        return any(
+            isinstance(node, Apply)
+            and (node.op == "div" or (node.op == "pow" and not natural(node.args[1])))
+            for node in walk(self.region.inlined(term))
+        )
 
     def _numbers(self, term: Term) -> set[str | None]:
         """The dtypes of what a scalar term reads."""

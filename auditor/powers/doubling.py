@@ -94,15 +94,15 @@ def _integers(term: Term) -> bool:
         elif not isinstance(node, Apply):
             return False
         elif node.op == "pow":
-            if not all(isinstance(arg, Const) and _natural(arg) for arg in node.args):
+            if not all(map(natural, node.args)):
                 return False
         elif node.op not in ("add", "sub", "mul", "neg"):
             return False
     return True
 
 
-def _natural(term: Const) -> bool:
-    return isinstance(term.value, int) and term.value >= 0
+def natural(term: Term) -> bool:
+    return isinstance(term, Const) and isinstance(term.value, int) and term.value >= 0
 
 
 class Doubling:

@@ -142,6 +142,7 @@ def _running(plan: Plan, steps: Steps, shape: Shaped) -> tuple[str | None, list[
             given = stated_type(held, value)
             if given is not None:  # beside numbers that counts, beside all of them it does not
                 raise CannotVectorise(f"`{fold.name}` is kept in {given}", "types")
+            wide += stated
         if fold.op == "logsumexp":
             wide += [*stated, *_floating(plan, steps.bases, added)]
         plan.reasons += wide

@@ -11,6 +11,7 @@ from functools import partial
 from auditor.algebra.affine import NotAffine, affine_in, is_number
 from auditor.algebra.piecewise import NEGATIVE_INF, clamped
 from auditor.algebra.states import Dependence
+from auditor.arrays.wider_start import type_of_start
 from auditor.lift.dtypes import HALF, NO_NARROW, UNSIGNED, WHOLE
 from auditor.notation import INF, ONE, ZERO, Apply, Carry, Const, Index, Read, Term, Value, walk
 from auditor.recurrences.readouts import Readout
@@ -109,13 +110,32 @@ def made_floats(region: LoopRegion, slot: int, *terms: Term) -> list[str]:
         return []
     if not (start.dtype or "").startswith(("float", "bfloat")) or any(map(_floating, terms)):
         return []
-    *factors, rest = map(_arrays, terms)
+    *factors, rest = (_arrays(region.inlined(term)) for term in terms)
     added = {value.name: value for value in rest or itertools.chain(*factors)}
     for name, value in added.items():
         if value.dtype in WHOLE:
             raise NotLinear(f"the start makes floats of the integers `{name}`")
     return [f"`{name}` holds floating-point numbers" for name, value in sorted(added.items())
             if value.dtype is None]  # fmt: skip
+
+
+def left_out(region: LoopRegion, slot: int, *terms: Term) -> list[str]:
+    """What is assumed where the start is a tensor of 0 without axes and what is added may have none
+    either: such numbers widen each other, and this one is left out. Raises ``NotLinear``."""
+    carry = region.scan.carries[slot]
+    start = region.init_of(carry.name)
+    if start is None or start.library != "torch" or start.axes or start.body is not ZERO:
+        return []
+    if not all(axis.group for axis in carry.state.axes):
+        return []
+    name, inlined = carry.name.partition("[")[0], [region.inlined(term) for term in terms]
+    casts = {f"cast:{dtype}" for dtype in HALF}
+    if any(isinstance(n, Apply) and n.op in casts for term in inlined for n in walk(term)):
+        raise NotLinear(
+            f"`{name}` starts as a tensor that may widen what is added in half precision"
+        )
+    added = {value.dtype for term in inlined for value in _arrays(term)}
+    return type_of_start(name, start, added)
 
 
 def turned_negative(*terms: Term) -> list[str]:

@@ -41,6 +41,7 @@ from auditor.recurrences.coefficients import (
     NotLinear,
     chosen_numbers,
     coefficients,
+    left_out,
     let_go,
     made_floats,
     regrouped,
@@ -172,6 +173,7 @@ class LoopCode:
                 self.assumptions.extend(turned_negative(factor, rest))
                 self.assumptions.extend(chosen_numbers(carry, start, factor, rest))
                 self.assumptions.extend(made_floats(self.region, slot, factor, rest))
+                self.assumptions.extend(left_out(self.region, slot, factor, rest))
         except NotLinear:
             extreme = running_extreme(self.region, slot)
             if extreme is None:

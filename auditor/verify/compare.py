@@ -3,7 +3,8 @@
 The tolerance is measured, not guessed: the original code itself is run in double precision, and
 the rewritten code may be at most twice as far from that reference as the original is in its own
 precision (three times for gradients), plus a few units in the last place of the largest value, of
-gradients the largest of all. Those units grow with the square root of the length for types that accumulate in themselves.
+gradients the largest of all. Those units grow with the square root of the length for types that
+accumulate in themselves.
 """
 
 from __future__ import annotations

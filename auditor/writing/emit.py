@@ -266,6 +266,8 @@ class Renderer:
         ):
             # its last axis is not the last of the layout
             raise UnknownRank(f"the number of axes of `{term.value.name}` is not known")
+        first = term.value.axes[0]
+        step = None if first.group or term.subs[0] is not self.step else self.step
         place = self.order.index(self.step) if self.step in self.order else 0
         if place and (place > 1 or self.order[-1] is self.step or not _only_attributes(term.value)):
             raise UnknownRank(f"the number of axes of `{term.value.name}` is not known")
@@ -273,11 +275,10 @@ class Renderer:
             self.assumptions.append(f"`{term.value.name}` is a number or has only the last axes")
         else:
             self.uncertain = True
-            self.assumptions.append(f"`{term.value.name}` has {has} than what it meets")
-        first = term.value.axes[0]
-        if not first.group and term.subs[0] is self.step:
-            if first.extent is not self.step.extent:
-                name += f"[{self._item(self.step, first)[0]}]"
+            axes = "as many axes as" if step else f"{has} than"  # its steps stand in front
+            self.assumptions.append(f"`{term.value.name}` has {axes} what it meets")
+        if step is not None and first.extent is not step.extent:
+            name += f"[{self._item(step, first)[0]}]"
         return Piece(name, (), tail=True)
 
     def _item(self, sub: Term, axis: Index, met: bool = False) -> tuple[str, object]:
