@@ -28,7 +28,8 @@ import ast
 
 from auditor.arrays.overwritten import written_after
 from auditor.assumed import assuming
-from auditor.expressions.region import ExpressionRegion, Text
+from auditor.expressions.rebound import ReboundRegion
+from auditor.expressions.region import Text
 from auditor.expressions.suppositions import cut
 from auditor.lift.dtypes import kind_of
 from auditor.lift.objects import Instance
@@ -63,7 +64,7 @@ def _is_one(placed: Placed) -> bool:
     return weight is ONE or (isinstance(weight, Const) and weight.value == 1)
 
 
-class _Region(ExpressionRegion):
+class _Region(ReboundRegion):
     """The expression that multiplies with the one-hot vectors."""
 
     def match(self, value: Value, found: Picked, place: Read) -> Match | None:
