@@ -36,7 +36,7 @@ from auditor.lift.objects import Instance
 from auditor.lift.subscripts import PLACED
 from auditor.lift.tables.orders import ONE_HOT
 from auditor.matrices.placed import Picked, Placed, picked, placed
-from auditor.notation import ONE, Apply, Const, Index, Read, Term, Value
+from auditor.notation import Apply, Const, Index, Read, Term, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.syntax import walks
 
@@ -52,16 +52,9 @@ def find(site: Site) -> Match | None:
         return None
     region = _Region(site)
     found = picked(value, summed=True)
-    if found is None or not isinstance(found.placed.place, Read) or not _is_one(found.placed):
+    if found is None or not isinstance(found.placed.place, Read) or not found.placed.one:
         return None
     return region.match(value, found, found.placed.place)
-
-
-def _is_one(placed: Placed) -> bool:
-    weight = placed.weight
-    while isinstance(weight, Apply) and weight.op.startswith("cast:"):
-        (weight,) = weight.args
-    return weight is ONE or (isinstance(weight, Const) and weight.value == 1)
 
 
 class _Region(ReboundRegion):
@@ -131,7 +124,7 @@ class _Region(ReboundRegion):
         if not isinstance(given, Value) or not given.axes or given.axes[-1].group:
             return None
         found = placed(Read(given, given.axes), given.axes[-1])
-        if found is None or not isinstance(found.place, Read) or not _is_one(found):
+        if found is None or not isinstance(found.place, Read) or not found.one:
             return None
         index, functional = self.say(found.place.value), self._functional()
         bias = layer.keywords.get("bias", layer.args[2] if len(layer.args) > 2 else None)

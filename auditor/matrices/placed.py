@@ -32,6 +32,14 @@ class Placed:
     cast: str | None = None
     scaled: bool = False
 
+    @property
+    def one(self) -> bool:
+        """Whether it is 1 at its place."""
+        weight = self.weight
+        while isinstance(weight, Apply) and weight.op.startswith("cast:"):
+            (weight,) = weight.args
+        return weight is ONE or (isinstance(weight, Const) and weight.value == 1)
+
 
 @dataclass(frozen=True)
 class Picked:
