@@ -74,6 +74,27 @@ def picked(value: Value, summed: bool = False) -> Picked | None:
     return None
 
 
+def picked_total(value: Value) -> Picked | None:
+    """The sum, over all places as well, of such a product that was made element by element."""
+    term, summed = value.body, list[Index]()
+    while isinstance(term, Reduce) and term.op == "sum":
+        summed.append(term.index)
+        term = term.body
+    product = definition(term) if isinstance(term, Read) else term
+    if len(summed) < 2 or value.axes or not isinstance(product, Apply):
+        return None
+    if product.op != "mul" or len(product.args) != 2:
+        return None
+    for one, other in (product.args, product.args[::-1]):
+        for inner in summed if isinstance(other, Read) else ():
+            found = placed(one, inner) if other.subs.count(inner) == 1 else None
+            if found is None or not isinstance(found.place, Read):
+                continue
+            if len(found.place.subs) == len(summed) - 1 and {inner, *found.place.subs} == {*summed}:
+                return Picked(inner, found, other)
+    return None
+
+
 def placed(factor: Term, inner: Index) -> Placed | None:
     """What ``factor`` is at its one place of ``inner``, or None where it has others."""
     passed: list[Value] = []

@@ -11,9 +11,10 @@ from auditor.arrays.overwritten import written_after
 from auditor.assumed import assuming
 from auditor.expressions.rebound import ReboundRegion
 from auditor.expressions.region import Removal, Text, text_of
-from auditor.expressions.suppositions import cut
+from auditor.expressions.suppositions import cut, made_of
 from auditor.lift import extents
 from auditor.lift.dtypes import kind_of
+from auditor.lift.facts import GUESSED_RANK
 from auditor.lift.subscripts import PLACED
 from auditor.lift.tables.orders import ONE_HOT
 from auditor.matrices.placed import Placed, placed
@@ -157,6 +158,10 @@ class _Region(ReboundRegion):
             doubts.append(f"unless `{index.text}` {_WITHIN}")
             if place.dtype is None or kind_of(place.dtype) != 1:
                 doubts.append(f"unless `{index.text}` holds integers")
+        facts = self.lifted.facts
+        guessed = {n.name for n in made_of(place) if facts.grounds.get(n.name) in GUESSED_RANK}
+        if found.other is None:  # else a product had to fit
+            doubts += [f"unless {facts.assumptions[name]}" for name in sorted(guessed)]
         return doubts
 
     def _size(self, found: Scattered) -> Text | None:

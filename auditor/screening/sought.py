@@ -263,7 +263,7 @@ def _other(kind: str, text: str) -> bool:
         return together and _PRODUCT.search(text) is not None
     if kind == "cells":
         written = "range(" in text and _CELL.search(text) is not None
-        return written and _PRODUCT.search(text) is not None
+        return written and (_PRODUCT.search(text) or _SUMS.search(text)) is not None
     return "topk" in text and _MULTIPLIES.search(text) is not None  # chosen
 
 
