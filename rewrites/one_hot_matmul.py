@@ -102,6 +102,8 @@ class _Region(ReboundRegion):
         )
         if not ranged:
             assumed.append(f"`{index.text}` {_WITHIN}")
+        if not self.lifted.facts.certain(found.inner.extent):
+            assumed.append(f"`{said.text}` {_AS_MANY}")
         removal = self.removal({self.node: Text(text, index.reads | said.reads)})
         facts, name = self.lifted.facts, place.value.name
         doubt = name in facts.grounds and not self._behind_rows(found)
@@ -118,7 +120,8 @@ class _Region(ReboundRegion):
             ),
             numerics="exact",
             reason=assuming(assumed),
-            safe=not doubt and not any(s.endswith((_OF_THE_PRODUCT, _WITHIN)) for s in assumed),
+            safe=not doubt
+            and not any(s.endswith((_OF_THE_PRODUCT, _WITHIN, _AS_MANY)) for s in assumed),
         )
 
     def layered(self, node: ast.Call) -> Match | None:
@@ -314,7 +317,9 @@ class _Region(ReboundRegion):
 
 _TURNS = frozenset(("T", "mT", "t", "transpose", "swapaxes"))
 _OF_THE_PRODUCT = "has the dtype of the product"
+_AS_MANY = "has as many columns as there are classes, and is broadcast to none"
 _WITHIN = "holds only places within range: of others the row is zero, and no error or another row"
+_DOUBTFUL = (_OF_THE_PRODUCT, _WITHIN, _AS_MANY)
 _BEFORE = """\
 import torch
 import torch.nn.functional as F

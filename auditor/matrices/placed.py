@@ -86,7 +86,9 @@ def picked_total(value: Value) -> Picked | None:
     if product.op != "mul" or len(product.args) != 2:
         return None
     for one, other in (product.args, product.args[::-1]):
-        for inner in summed if isinstance(other, Read) else ():
+        if not isinstance(other, Read):
+            continue
+        for inner in summed:
             found = placed(one, inner) if other.subs.count(inner) == 1 else None
             if found is None or not isinstance(found.place, Read):
                 continue

@@ -61,10 +61,11 @@ def scattered(value: Value) -> Scattered | None:
         return None
     pairs: list[tuple[Term, Term | None]] = [(term, None)] if isinstance(term, Read) else []
     if isinstance(term, Apply) and term.op == "mul" and len(term.args) == 2:
-        pairs = [term.args, term.args[::-1]]  # type: ignore[list-item]
-    for one, other in pairs:
+        left, right = term.args
+        pairs = [(left, right), (right, left)]
+    for factor, other in pairs:
         for axis in axes:
-            found = placed(one, axis)
+            found = placed(factor, axis)
             if found is None or not isinstance(found.place, Read) or not found.one:
                 continue
             place = found.place

@@ -63,8 +63,8 @@ class Totals(PartRegion):
         made = self._stepped(found, f"{parts[0]} @ {parts[1]}", columns, said)
         if made is None:
             return None
-        text, doubts, more = made
-        return self.part(product.value, text, said, message, doubts, [*assumed, *more], lettered)
+        whole, doubts, more = made
+        return self.part(product.value, whole, said, message, doubts, [*assumed, *more], lettered)
 
     def _added(self, found: AddedUp, dim: str, kept: bool = False) -> str:
         """The method that sums up, or averages, along an axis."""
@@ -104,7 +104,7 @@ class Totals(PartRegion):
             said.append(vector)
             other = self._of_columns(found, step.other, vector, columns, assumed)
             made = f"{made} {step.sign} {other}"
-            if not self._one_each(step.other, found.made):
+            if columns and not self._one_each(step.other, found.made):
                 doubts.append(f"it is another one unless `{vector.text}` has one number a column")
         parent = self.parents.get(self.node)
         tight = isinstance(parent, (ast.Attribute, ast.Subscript, ast.UnaryOp, ast.BinOp))
@@ -127,10 +127,11 @@ class Totals(PartRegion):
         return f"{said.dotted()}.{self._added(found, '0', kept=True)}"
 
     def _one_each(self, vector: Value, made: Value) -> bool:
-        extent = self.lifted.facts.extent
-        return len(vector.axes) == 1 and (
-            extent(vector.axes[0].extent) is extent(made.axes[-1].extent)
-        )
+        """Whether a vector has a number for each column, and is broadcast to none."""
+        facts = self.lifted.facts
+        own = vector.axes[0].extent
+        same = facts.extent(own) is facts.extent(made.axes[-1].extent)
+        return len(vector.axes) == 1 and same and facts.certain(own)
 
     def _layer_total(self, found: AddedUp, call: ast.Call, layer: Instance) -> Match | None:
         """The sum of the outputs of a linear layer: its weights summed up before."""
