@@ -27,7 +27,8 @@ from auditor.arrays.facts import Arrays, leaves
 from auditor.arrays.overwritten import written_after
 from auditor.arrays.strides import as_stacked
 from auditor.assumed import assuming
-from auditor.expressions.region import ExpressionRegion, Removal, Text, text_of
+from auditor.expressions.rebound import ReboundRegion
+from auditor.expressions.region import Removal, Text, text_of
 from auditor.expressions.suppositions import cut, taken_rank, vector_perhaps
 from auditor.lift.dtypes import kind_of
 from auditor.matrices.placed import Picked, picked
@@ -49,7 +50,7 @@ def find(site: Site) -> Match | None:
     return _Region(site).match(value, found)
 
 
-class _Region(ExpressionRegion):
+class _Region(ReboundRegion):
     """The expression that multiplies with the diagonal matrix."""
 
     def match(self, value: Value, found: Picked) -> Match | None:

@@ -33,7 +33,8 @@ from dataclasses import dataclass
 from auditor.again.terms import terms
 from auditor.arrays.facts import Arrays, leaves
 from auditor.assumed import assuming
-from auditor.expressions.region import ExpressionRegion, Text, text_of
+from auditor.expressions.rebound import ReboundRegion
+from auditor.expressions.region import Text, text_of
 from auditor.expressions.suppositions import cut
 from auditor.lift.tables.inverses import INVERSE
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, definition, walk
@@ -139,7 +140,7 @@ def _is_number(term: Term) -> bool:
     return isinstance(term, Read) and not term.value.axes
 
 
-class _Region(ExpressionRegion):
+class _Region(ReboundRegion):
     """The expression that multiplies with the inverse."""
 
     def _may_be_made_once(self, made: ast.Call) -> bool:

@@ -4,11 +4,11 @@ Finds rows that are 1 at one place and 0 elsewhere (``F.one_hot(i, n)``, ``np.ey
 into which a 1 was scattered or written at ``[arange(n), i]``, ``i[:, None] == arange(n)``) as a
 factor of a product over the places: ``F.one_hot(i, n).float() @ W``, ``W @ one_hot.T``, through
 ``einsum``, ``F.linear``, conversions, transposes and names; given to ``nn.Linear``; or times rows
-that are summed up, ``(F.one_hot(i, n) * x).sum(1)``.
+that are summed up, ``(F.one_hot(i, n) * x).sum(1)``, all of them too: ``np.sum(hot * logp)``.
 
 Legal because of each sum one term is not zero: ``sum_k [i = k] W[k, j] = W[i, j]``. A product over
 the *rows* of one-hot vectors, as ``x @ F.one_hot(i, n)``, adds up what falls on each place: no
-look-up.
+look-up (SPA406).
 
 Pays always: no rows of zeros are made, and n times fewer multiplications.
 
@@ -28,15 +28,16 @@ import ast
 
 from auditor.arrays.overwritten import written_after
 from auditor.assumed import assuming
-from auditor.expressions.region import ExpressionRegion, Text
+from auditor.expressions.rebound import ReboundRegion
+from auditor.expressions.region import Text
 from auditor.expressions.suppositions import cut, made_of
 from auditor.lift.dtypes import kind_of
 from auditor.lift.objects import Instance
 from auditor.lift.ranks import grounds_of
 from auditor.lift.subscripts import PLACED
 from auditor.lift.tables.orders import ONE_HOT
-from auditor.matrices.placed import Picked, Placed, picked, placed
-from auditor.notation import ONE, Apply, Const, Index, Read, Term, Value
+from auditor.matrices.placed import Picked, Placed, picked, picked_total, placed
+from auditor.notation import Apply, Const, Index, Read, Term, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.syntax import walks
 
@@ -52,22 +53,18 @@ def find(site: Site) -> Match | None:
         return None
     region = _Region(site)
     found = picked(value, summed=True)
-    if found is None or not isinstance(found.placed.place, Read) or not _is_one(found.placed):
+    total = None if found is not None else picked_total(value)
+    found = found or total
+    if found is None or not isinstance(found.placed.place, Read) or not found.placed.one:
         return None
-    return region.match(value, found, found.placed.place)
+    return region.match(value, found, found.placed.place, total is not None)
 
 
-def _is_one(placed: Placed) -> bool:
-    weight = placed.weight
-    while isinstance(weight, Apply) and weight.op.startswith("cast:"):
-        (weight,) = weight.args
-    return weight is ONE or (isinstance(weight, Const) and weight.value == 1)
-
-
-class _Region(ExpressionRegion):
+class _Region(ReboundRegion):
     """The expression that multiplies with the one-hot vectors."""
 
-    def match(self, value: Value, found: Picked, place: Read) -> Match | None:
+    def match(self, value: Value, found: Picked, place: Read, total: bool = False) -> Match | None:
+        """With ``total`` what is looked up is summed up."""
         site, table = self.site, found.other
         index, said = self.say(place.value), self.say(table.value)
         if index is None or said is None or place.aligned:
@@ -79,9 +76,12 @@ class _Region(ExpressionRegion):
             return None
         torch = self.tensors([*found.placed.passed, table.value])
         assumed: list[str] = []
-        text = self._looked_up(value, found, place, index, said, torch, assumed)
+        axes = place.subs if total else value.axes
+        text = self._looked_up(axes, found, place, index, said, torch, assumed)
         if text is None:
             return None
+        if total:
+            text += ".sum()"
         if not torch:
             text += self._same_dtype(value, found, said, assumed)
         elif set(place.subs) & set(table.subs):
@@ -103,6 +103,8 @@ class _Region(ExpressionRegion):
         )
         if not ranged:
             assumed.append(f"`{index.text}` {_WITHIN}")
+        if not self.lifted.facts.certain(found.inner.extent):
+            assumed.append(f"`{said.text}` {_AS_MANY}")
         removal = self.removal({self.node: Text(text, index.reads | said.reads)})
         single = None if self._behind_rows(found) else self._single(place.value, index.text)
         doubt = single is not None
@@ -119,7 +121,8 @@ class _Region(ExpressionRegion):
             ),
             numerics="exact",
             reason=assuming(assumed),
-            safe=not doubt and not any(s.endswith((_OF_THE_PRODUCT, _WITHIN)) for s in assumed),
+            safe=not doubt
+            and not any(s.endswith((_OF_THE_PRODUCT, _WITHIN, _AS_MANY)) for s in assumed),
         )
 
     def layered(self, node: ast.Call) -> Match | None:
@@ -131,7 +134,7 @@ class _Region(ExpressionRegion):
         if not isinstance(given, Value) or not given.axes or given.axes[-1].group:
             return None
         found = placed(Read(given, given.axes), given.axes[-1])
-        if found is None or not isinstance(found.place, Read) or not _is_one(found):
+        if found is None or not isinstance(found.place, Read) or not found.one:
             return None
         index, functional = self.say(found.place.value), self._functional()
         bias = layer.keywords.get("bias", layer.args[2] if len(layer.args) > 2 else None)
@@ -212,13 +215,12 @@ class _Region(ExpressionRegion):
         return extent(last.axes[-1].extent) is extent(inner.extent)
 
     def _looked_up(
-        self, value: Value, found: Picked, place: Read, index: Text, said: Text, torch: bool,
-        assumed: list[str],
+        self, axes: tuple[Term, ...], found: Picked, place: Read, index: Text, said: Text,
+        torch: bool, assumed: list[str],
     ) -> str | None:  # fmt: skip
         """The look-up as code; None where the axes of the result are others."""
         table = found.other
         rest: tuple[Term, ...] = tuple(s for s in table.subs if s is not found.inner)
-        axes: tuple[Term, ...] = value.axes
         batch = [s for s in rest if isinstance(s, Index) and s.group]
         if batch and not any(isinstance(s, Index) and s.group for s in place.subs):
             rest = tuple(s for s in rest if s not in batch)
@@ -324,7 +326,9 @@ class _Region(ExpressionRegion):
 
 _TURNS = frozenset(("T", "mT", "t", "transpose", "swapaxes"))
 _OF_THE_PRODUCT = "has the dtype of the product"
+_AS_MANY = "has as many columns as there are classes, and is broadcast to none"
 _WITHIN = "holds only places within range: of others the row is zero, and no error or another row"
+_DOUBTFUL = (_OF_THE_PRODUCT, _WITHIN, _AS_MANY)
 _BEFORE = """\
 import torch
 import torch.nn.functional as F

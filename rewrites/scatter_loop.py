@@ -1,4 +1,4 @@
-"""Loops that add to cells whose places are looked up, as one call.
+"""Loops that add to cells whose places are looked up, and sums over one-hot rows, as one call.
 
 Finds loops of ``out[idx[i]] += x[i]``: histograms (``counts[v] += 1``), sums by segment or by
 label, rows added to rows, tables of pairs, places that are computed (``hist[int(x * bins)]``), and
@@ -10,21 +10,28 @@ through all rows for each.
 Legal because every step only adds to (or takes the larger of) what its cell holds, and reads
 nothing else of what the loop writes: where several steps name one cell, any order gives the sum.
 
-Pays because the loop makes an interpreted step an element.
+Pays because the loop makes an interpreted step an element; the product multiplies with n zeros for
+each row.
 
 Safe means: NumPy's ``add.at`` and torch's ``index_put_(accumulate=True)`` take a cell as often as
 it is named, count negative places from the end and add in the order of the elements. A plain
 ``out[idx] += x`` would add once for each cell, so it is not what is written here, and
 ``bincount`` takes no negative places and gives another type. What is added keeps the type of the
 array; an array of integers that is given fractions cuts off at every step and is refused. Cells
-that keep the last of several values have no such call.
+that keep the last of several values have no such call. Of one-hot rows, where another row of x
+holds an infinity or NaN the product is NaN (zero times infinity) and the sum is not; places out of
+range raise in both; what is compared with ``arange(n)`` is there no error, nor is it where numbers
+are no integers, so that such a fix is not safe. Where the rows are used elsewhere too they are
+there anyway, and counted as they are. On a GPU the order of additions may differ from run to run.
 
-Sources: the documentation of ``numpy.ufunc.at`` and ``torch.Tensor.index_put_``.
+Sources: the documentation of ``numpy.ufunc.at``, ``numpy.bincount``, ``torch.Tensor.index_add`` and
+``torch.Tensor.index_put_``.
 """
 
 from __future__ import annotations
 
 from auditor.folds.grouped_rows import grouped_rows
+from auditor.matrices.scattered import added_at_places
 from auditor.nests import scatter
 from auditor.nests.plan import Plan
 from auditor.nests.reading import Nest, nest_of
@@ -34,6 +41,8 @@ from auditor.surroundings.region import Region
 
 def find(site: Site) -> Match | None:
     """The match of a nest, or of a loop over groups, or None. Raises ``Refused``."""
+    if site.loop is None:
+        return added_at_places(site) or grouped_rows(site)
     nest = nest_of(site)
     if nest is None or not any(filled.scattered for filled in nest.filled):
         return grouped_rows(site)
@@ -119,15 +128,40 @@ def largest(x: np.ndarray, labels: np.ndarray, k: int):
     return best
 """
 
+_CLUSTERS = """\
+import torch
+import torch.nn.functional as F
+
+
+def centroids(x: torch.Tensor, labels: torch.Tensor, k: int):
+    n, d = x.shape
+    hot = F.one_hot(labels, k).to(x.dtype)
+    sums = hot.t() @ x
+    counts = F.one_hot(labels, k).sum(0)
+    return sums / counts[:, None].clamp(min=1)
+"""
+
+_CLUSTERS_AFTER = """\
+import torch
+import torch.nn.functional as F
+
+
+def centroids(x: torch.Tensor, labels: torch.Tensor, k: int):
+    n, d = x.shape
+    sums = x.new_zeros(k, x.shape[1]).index_add(0, labels, x)
+    counts = labels.new_zeros(k).index_add(0, labels, torch.ones_like(labels))
+    return sums / counts[:, None].clamp(min=1)
+"""
+
 REWRITE = Rewrite(
     code="SPA406",
     name="scatter-loop",
-    summary="loops that add to looked up cells are one scattered sum",
+    summary="loops and one-hot products that add to looked up cells are one scattered sum",
     doc=__doc__,
     properties=("associativity",),
     find=find,
-    seeks=("loop", "listed"),
-    becomes="np.add.at, index_put_(accumulate=True)",
+    seeks=("loop", "listed", "one-hot", "identity", "cells", "matched"),
+    becomes="np.add.at, index_put_(accumulate=True), index_add",
     examples=(
         Example("a histogram", _HISTOGRAM, _HISTOGRAM_AFTER,
                 "((np.linspace(0, 0.99, 9), 4), (np.zeros(0), 3))"),
@@ -137,6 +171,9 @@ REWRITE = Rewrite(
         ),
         Example("a maximum by label", _LARGEST, _LARGEST_AFTER,
                 "((np.arange(6.0), np.array([0, 1, 1, -1, 0, 2]), 4),)"),
+        Example("sums of one-hot rows", _CLUSTERS, _CLUSTERS_AFTER,
+                "((torch.randn(7, 3, requires_grad=True), torch.tensor([0, 1, 1, 3, 0, 2, 2]), 4),"
+                " (torch.randn(0, 3, requires_grad=True), torch.zeros(0, dtype=torch.long), 2))"),
     ),
     refused=(
         RefusedExample(

@@ -5,8 +5,9 @@ Finds the trace and the diagonal of a product (``trace(A @ B)``, ``diag(X @ S @ 
 ``rows = arange(n)``), of matrices or of batches, and its rows or columns at stated places
 (``(A @ B)[i]``, ``(x @ W)[:, -1]``, ``(A @ B)[:, :k]``), in one expression or through a name; the
 sum or the average of its entries, of its rows or of its columns (``(A @ B).sum()``,
-``.mean(1, keepdim=True)``), for which the factors are summed up or averaged before; and rows of
-what a linear layer gives (``self.head(x)[:, -1]``, ``F.linear(x, W, b)[:, 0]``).
+``.mean(1, keepdim=True)``, ``(x @ W.T / 2 + b).sum(1)``), for which the factors are summed up or
+averaged before; rows of what a linear layer gives (``self.head(x)[:, -1]``,
+``F.linear(x, W, b)[:, 0]``), and the sum of its outputs (``self.head(x).sum(1)``).
 
 Legal because each entry of a product is a sum of its own: ``(A B)[i, i] = sum_j A[i, j] B[j, i]``
 needs no other entry, and row i of the product is row i of A times B.
@@ -18,7 +19,9 @@ Safe means: equal up to the order of roundings, gradients included. A product th
 as well stays, and so does one that is made once and read in a loop. Of whole numbers a trace is
 summed in another dtype than the product and stays. Where the shapes do not show that the product is
 square, its trace assumes that and its diagonal is unsafe; of a diagonal that is as long as one of
-the factors the other one is cut to that length.
+the factors the other one is cut to that length. Of a layer whose outputs are summed up the
+parameters are read: hooks on it, or another module in its place, are left out, and no such fix is
+safe.
 
 Sources: Golub and Van Loan, "Matrix Computations" (4th ed. 2013), section 1.1; the documentation of
 ``torch.einsum`` and ``numpy.einsum``.
@@ -27,17 +30,16 @@ Sources: Golub and Van Loan, "Matrix Computations" (4th ed. 2013), section 1.1; 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
-from dataclasses import dataclass
 
 from auditor.arrays.facts import leaves
 from auditor.arrays.stated_sizes import measured, offered
-from auditor.assumed import about_ranks, assuming
-from auditor.expressions.region import ExpressionRegion, Text
-from auditor.lift import extents
+from auditor.expressions.region import Text
 from auditor.lift.dtypes import kind_of
 from auditor.lift.objects import Instance, Literal, Named
+from auditor.matrices.added_up import added_up
+from auditor.matrices.part_of_product import Product, product_of
 from auditor.matrices.placed import placed
+from auditor.matrices.totals import Totals
 from auditor.notation import (
     ONE,
     Apply,
@@ -51,35 +53,9 @@ from auditor.notation import (
 )
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.syntax import constant, is_name, walks
-from auditor.tree import ancestors, everything_in
-from auditor.verdict import Verdict
+from auditor.tree import everything_in
 
 _LETTERS = "ijklmnpq"
-_AROUND = (
-    ast.For, ast.AsyncFor, ast.While, ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef,
-    ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
-)  # fmt: skip
-
-
-@dataclass(frozen=True)
-class _Product:
-    """A product of two arrays: its value, the index that is summed over, and its factors."""
-
-    value: Value
-    inner: Index
-    left: Read
-    right: Read
-
-
-@dataclass(frozen=True)
-class _Total:
-    """The sum of a product along some of its axes, which stay as axes of length one where they are
-    ``kept``; divided by ``by`` where that is something."""
-
-    product: _Product
-    summed: tuple[Index, ...]
-    kept: bool
-    by: Term | None
 
 
 def find(site: Site) -> Match | None:
@@ -95,11 +71,12 @@ def find(site: Site) -> Match | None:
         return region.diagonal(value, *found)
     if walks(node):
         return None
-    total = _total(value)
-    if total is not None:
-        return region.total(value, total)
+    for total in added_up(value):
+        match = region.total(value, total)
+        if match is not None:
+            return match
     if isinstance(node, ast.Subscript):
-        product = _product(region.values.get(node.value))
+        product = product_of(region.values.get(node.value))
         if product is not None:
             return region.rows(node, product)
         layer = region.layer(node.value)
@@ -108,26 +85,7 @@ def find(site: Site) -> Match | None:
     return None
 
 
-def _product(value: object) -> _Product | None:
-    """The product of two arrays that a value is."""
-    if not isinstance(value, Value) or not isinstance(value.body, Reduce):
-        return None
-    total = value.body
-    if total.op != "sum" or not (isinstance(total.body, Apply) and total.body.op == "mul"):
-        return None
-    if len(total.body.args) != 2:
-        return None
-    left, right = total.body.args
-    if not isinstance(left, Read) or not isinstance(right, Read):
-        return None
-    if any(read.aligned and len(read.subs) != 2 for read in (left, right)):
-        return None  # of how many axes is not known
-    if left.subs.count(total.index) != 1 or right.subs.count(total.index) != 1:
-        return None
-    return _Product(value, total.index, left, right)
-
-
-def _diagonal(value: Value) -> tuple[_Product, Read, Index, bool, bool] | None:
+def _diagonal(value: Value) -> tuple[Product, Read, Index, bool, bool] | None:
     """The diagonal of a product that ``value`` is, or that it sums up; whether it is as long as a
     list of places says."""
     term, summed = value.body, list[Index]()
@@ -140,13 +98,13 @@ def _diagonal(value: Value) -> tuple[_Product, Read, Index, bool, bool] | None:
         return None
     at = _counted(term)
     listed = at is not term
-    while _product(at.value) is None:
+    while product_of(at.value) is None:
         inner = definition(at)
         if not isinstance(inner, Read) or inner.aligned:
             return None
         at = _counted(inner)
         listed |= at is not inner
-    product = _product(at.value)
+    product = product_of(at.value)
     twice = [sub for sub in set(at.subs) if at.subs.count(sub) == 2]
     if product is None or len(twice) != 1 or not isinstance(twice[0], Index):
         return None
@@ -185,91 +143,13 @@ def _on_diagonal(term: Read, summed: list[Index]) -> tuple[Term, list[Index]]:
     return term, summed
 
 
-def _total(value: Value) -> _Total | None:
-    """The product of matrices that ``value`` sums up or averages."""
-    term, by, axes = value.body, None, value.axes
-    if isinstance(term, Apply) and term.op == "div" and isinstance(term.args[0], Read):
-        inner, by = term.args[0], term.args[1]
-        if inner.aligned or inner.subs != axes:
-            return None
-        term, axes = inner.value.body, inner.value.axes
-    summed = list[Index]()
-    while isinstance(term, Reduce) and term.op == "sum":
-        summed.append(term.index)
-        term = term.body
-    if not summed or not isinstance(term, Read) or term.aligned:
-        return None
-    product = _product(term.value)
-    if product is None or len(term.subs) != 2 or len(set(term.subs)) != 2:
-        return None
-    places = [axis for axis, sub in zip(product.value.axes, term.subs, strict=True)
-              if sub in summed]  # fmt: skip
-    if len(places) != len(summed):
-        return None
-    rest = tuple(sub for sub in term.subs if sub not in summed)
-    kept = len(axes) == 2 and all(
-        axis.extent is ONE if sub in summed else axis is sub
-        for axis, sub in zip(axes, term.subs, strict=True)
-    )
-    if not kept and rest != axes:
-        return None
-    return _Total(product, tuple(places), kept, by)
-
-
-class _Region(ExpressionRegion):
+class _Region(Totals):
     """The expression that uses a part of a product."""
-
-    # -- sums of all entries
-
-    def total(self, value: Value, total: _Total) -> Match | None:
-        """The factors summed up, or averaged, before they are multiplied."""
-        product, summed = total.product, total.summed
-        factors = (product.left, product.right)
-        if product.left.subs[1:] != (product.inner,) or product.right.subs[:1] != (product.inner,):
-            return None
-        if any(len(read.subs) != 2 or any(a.group for a in read.value.axes) for read in factors):
-            return None
-        if any(dtype is not None and kind_of(dtype) < 2 for dtype in
-               (value.dtype, product.value.dtype)):  # fmt: skip
-            return None  # whole numbers, which may wrap around elsewhere
-        if product.left.subs[0] not in product.value.axes or not self._averages(total):
-            return None
-        method = "sum" if total.by is None else "mean"
-        keep = "keepdim" if self.tensors([read.value for read in factors]) else "keepdims"
-        parts: list[str] = []
-        said: list[Text] = []
-        for read, dim in zip(factors, (0, 1), strict=True):
-            text = self.say(read.value)
-            if text is None:
-                return None
-            said.append(text)
-            gone = read.subs[dim] in summed
-            along = f"{dim}, {keep}=True" if total.kept else str(dim)
-            parts.append(f"{text.dotted()}.{method}({along})" if gone else text.multiplied())
-        made = f"{parts[0]} @ {parts[1]}"
-        parent = self.parents.get(self.node)
-        tight = isinstance(parent, (ast.Attribute, ast.Subscript, ast.UnaryOp, ast.BinOp))
-        floats = [one.value.dtype for one in factors]
-        assumed = [] if any(d is not None and kind_of(d) >= 2 for d in floats) else [
-            f"`{product.left.value.name}` holds floating-point numbers"
-        ]  # fmt: skip
-        message = "all entries of a product are summed up: the factors can be, before"
-        lettered: dict[Value, int | None] = {read.value: 2 for read in factors}
-        whole = f"({made})" if tight else made
-        return self._match(product.value, whole, said, message, [], assumed, lettered)
-
-    def _averages(self, total: _Total) -> bool:
-        """Whether a sum that is divided is an average: one call, by how many it adds up."""
-        if total.by is None:
-            return True
-        extent = self.lifted.facts.extent
-        count = extents.mul(ONE, *(extent(axis.extent) for axis in total.summed))
-        return isinstance(self.node, ast.Call) and extent(total.by) is extent(count)
 
     # -- diagonals
 
     def diagonal(
-        self, value: Value, product: _Product, read: Read, line: Index, summed: bool, listed: bool
+        self, value: Value, product: Product, read: Read, line: Index, summed: bool, listed: bool
     ) -> Match | None:
         """``einsum`` over the entries on the diagonal."""
         places = dict(zip(product.value.axes, read.subs, strict=True))
@@ -328,7 +208,7 @@ class _Region(ExpressionRegion):
             "of a product only the diagonal is used: the sums on it alone take n * n operations"
         )
         lettered = {product.left.value: len(subs[0]), product.right.value: len(subs[1])}
-        return self._match(product.value, text, texts, message, doubts, assumed, lettered)
+        return self.part(product.value, text, texts, message, doubts, assumed, lettered)
 
     def _as_long(
         self, factors: list[Read], texts: list[Text], places: list[int], line: Index
@@ -368,7 +248,7 @@ class _Region(ExpressionRegion):
             at = inner
 
     def _square(
-        self, product: _Product, read: Read, line: Index, summed: bool
+        self, product: Product, read: Read, line: Index, summed: bool
     ) -> tuple[list[str], list[str]]:
         """What is doubtful or assumed of the product's shape."""
         extent = self.lifted.facts.extent
@@ -393,7 +273,7 @@ class _Region(ExpressionRegion):
 
     # -- rows and columns
 
-    def rows(self, node: ast.Subscript, product: _Product) -> Match | None:
+    def rows(self, node: ast.Subscript, product: Product) -> Match | None:
         """The subscript taken of the factor whose rows or columns it names."""
         left, right = product.left, product.right
         if left.subs[-1:] != (product.inner,) or right.subs[:1] != (product.inner,):
@@ -420,7 +300,7 @@ class _Region(ExpressionRegion):
         names = {n.id for n in everything_in(node.slice) if isinstance(n, ast.Name)}
         said = [a, b, Text("", frozenset(names))]
         doubts = self._columns(node, before, left.value) if column is None else []
-        return self._match(
+        return self.part(
             product.value, whole, said, message, doubts, [], {left.value: None, right.value: None}
         )
 
@@ -499,7 +379,7 @@ class _Region(ExpressionRegion):
         message = "of a linear layer only some rows are used: the others need not be computed"
         said = [rows, Text("", frozenset(names))]
         doubts = self._columns(node, parts[0], given)
-        return self._match(value, text, said, message, doubts, [], {given: None})
+        return self.part(value, text, said, message, doubts, [], {given: None})
 
     def _takes(self, item: ast.expr) -> bool:
         """Whether a subscript takes places of one axis: a slice, a number, a list of places."""
@@ -520,58 +400,6 @@ class _Region(ExpressionRegion):
     def _listed(self, item: ast.expr) -> bool:
         value = self.values.get(item)
         return isinstance(value, Value) and bool(value.axes)
-
-    # -- both
-
-    def _match(
-        self, product: Value, text: str, said: list[Text], message: str, doubts: list[str],
-        assumed: list[str], factors: Mapping[Value, int | None],
-    ) -> Match | None:  # fmt: skip
-        """``factors`` says how many axes the new code takes each to have, where it does."""
-        site, made = self.site, self.origin(product)
-        if made is None or self._around(made) != self._around(self.node):
-            return None  # made once for all steps
-        site.require(
-            self.same_gradients([product]),
-            "gradients",
-            "the product is taken under another `with` block",
-        )
-        site.require(
-            self.steady([product], said),
-            "effects",
-            "something in between may change a factor",
-        )
-        reads = frozenset().union(*(part.reads for part in said))
-        span = self.module.span(self.node)
-        removal = self.removal({self.node: Text(text, reads)})
-        self.require_gone(removal, [product], self.node, "product-used")
-        facts = self.lifted.facts
-        for factor, many in factors.items():
-            if many is not None and facts.grounds.get(factor.name) == "product":
-                assumed = [*assumed, f"`{factor.name}` has {many} axes"]
-            else:
-                assumed = [*assumed, *self._stated(factor)]
-        return Match(
-            span=span,
-            message=message,
-            computation=site.computation,
-            edits=tuple(
-                sorted((self.replace(self.node, text), *removal.edits), key=lambda e: e.span)
-            ),
-            safe=not doubts,
-            reason="; ".join(doubts) or assuming(assumed),
-            verdicts={"redundancy": Verdict("holds", "structure", message)},
-        )
-
-    def _stated(self, factor: Value) -> list[str]:
-        """What is assumed of a factor, or of how many axes the arrays have that make it."""
-        stated = self.lifted.facts.assumptions
-        made = [name for name in sorted(leaves(factor)) if name in stated]
-        return [stated[name] for name in made if name == factor.name or about_ranks(stated[name])]
-
-    def _around(self, node: ast.AST) -> list[ast.AST]:
-        """The loops and the like that a node stands in."""
-        return [at for at in ancestors(node, self.parents) if isinstance(at, _AROUND)]
 
 
 def _full(node: ast.expr) -> bool:

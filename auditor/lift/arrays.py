@@ -20,6 +20,9 @@ class Arrays(Subscripts, Contractions):
 
     def pointwise(self, op: str, *values: Value, dtype: str | None = None) -> Value:
         """``op`` element by element, broadcast."""
+        if op in ("add", "sub") and len(values) == 2:
+            self._square(*values)
+            self._square(*values[::-1])
         axes, elements = self.align(values)
         if not axes and op in ("add", "sub", "mul", "floordiv", "mod", "neg"):
             if all(value.dtype == "int" for value in values):
@@ -32,6 +35,17 @@ class Arrays(Subscripts, Contractions):
             op = {"add": "or", "mul": "and", "max": "or", "min": "and"}.get(op, op)
         result = dtype or result_dtype(op, values)
         return self.make(axes, Apply(op, tuple(elements)), result, library)
+
+    def _square(self, value: Value, other: Value) -> None:
+        """What a square matrix is added to (``a + eye(len(a))``), of as many rows, has its axes."""
+        alone = self.group_of(value) == 1 and len(value.axes) == 2
+        if not alone or self.group_of(other) is not None or len(other.axes) != 2:
+            return
+        rows = self.facts.extent(value.axes[0].extent)
+        if all(self.facts.extent(axis.extent) is rows for axis in other.axes):
+            said = f"{self.called(value)} has 2 axes, as the square matrix that it meets"
+            self.facts.assume(self.owner_of(value), said)  # no guess: a batch would hardly fit
+            self.need_rank(value, 2)
 
     def bitwise(self, op: str, *values: Value) -> Value:
         """``& | ^ ~`` (as ``and or xor not``): logic on booleans, bits on integers."""

@@ -111,8 +111,11 @@ def written_by(lifter: Lifter, array: Written) -> Loop:
     raise Unsupported(f"`{array.name}` is written by another loop")
 
 
-def subscript_items(lifter: Lifter, node: ast.expr, env: Env) -> list[object]:
-    """The items of a subscript, as ``Arrays.subscript`` takes them."""
+def subscript_items(
+    lifter: Lifter, node: ast.expr, env: Env, written: bool = False
+) -> list[object]:
+    """The items of a subscript, as ``Arrays.subscript`` takes them. Of what is ``written`` beside
+    a range there is a place for each of the range."""
     nodes = node.elts if isinstance(node, ast.Tuple) else [node]
     if not isinstance(node, (ast.Tuple, ast.Slice)):
         whole = lifter.eval(node, env)
@@ -123,7 +126,15 @@ def subscript_items(lifter: Lifter, node: ast.expr, env: Env) -> list[object]:
     for part, obj in zip(nodes, found, strict=True):
         if isinstance(part, ast.Slice) and not isinstance(obj, Slice):
             raise Unsupported(f"`{ast.unparse(part)}` has bounds without notation")  # no place
-    return [_item(lifter, obj) for obj in found]
+    beside = 1 if written and any(map(_of_range, found)) else 0
+    return [_item(lifter, obj, beside) for obj in found]
+
+
+def _of_range(obj: Obj) -> bool:
+    """Whether a subscript takes the places of a range in turn."""
+    if isinstance(obj, Iteration):
+        return True
+    return isinstance(obj, Value) and len(obj.axes) == 1 and obj.body is obj.axes[0]
 
 
 def chain_items(lifter: Lifter, parts: list[ast.expr], env: Env) -> list[object]:
@@ -135,7 +146,8 @@ def chain_items(lifter: Lifter, parts: list[ast.expr], env: Env) -> list[object]
     return items
 
 
-def _item(lifter: Lifter, obj: Obj) -> object:
+def _item(lifter: Lifter, obj: Obj, axes: int = 0) -> object:
+    """An item, of as many ``axes`` where that is not known."""
     if isinstance(obj, Literal) and (obj.value is None or obj.value is Ellipsis):
         return obj.value
     if isinstance(obj, Slice):
@@ -156,7 +168,8 @@ def _item(lifter: Lifter, obj: Obj) -> object:
         return lifter.ops.make((step,), lifter.ops.element(place, ()), "int64", None)
     value = lifter.as_value(obj)
     if lifter.ops.group_of(value) is not None:
-        lifter.ops.need_rank(value, 0, f"`{value.name}` is an integer, as its use says")
+        said = "has 1 axis, as its use beside a range" if axes else "is an integer, as its use"
+        lifter.ops.need_rank(value, axes, f"`{value.name}` {said} says")
     if value.dtype == "bool" and not value.axes:
         # of arrays it takes everything or nothing, along a new axis
         raise Unsupported("one truth value as a subscript")

@@ -186,8 +186,10 @@ class Ranks:
         known = self.facts.of(owner)
         behind = len(value.axes) - at - 1
         if at < count and by == "dim" and behind > known.tail:
-            # A dimension number counts the last axes, which come from elsewhere, as well.
-            rank = max(count, at + behind)
+            # A dimension number counts the last axes, which come from elsewhere, as well; nobody
+            # sums up what was made of a single number.
+            alone = behind == 1 and not (known.first or known.tail)
+            rank = max(count, at + behind + alone)
             called = self.called(value)
             if rank == 2:  # of matrices or of batches of them: both are common
                 self.facts.numbered[owner] = f"{called} has more than 2 axes"

@@ -267,7 +267,7 @@ def _store_subscript(lifter: Lifter, target: ast.Subscript, obj: Obj, env: Env) 
     def items() -> list[object]:
         if chain:
             return lifter.chain_items(parts, env)
-        return lifter.subscript_items(target.slice, env)
+        return lifter.subscript_items(target.slice, env, written=True)
 
     lifter.ops.span = lifter.module.span(target)
     try:
@@ -304,7 +304,7 @@ def _fill(
     if not alone or any(value.kind != "derived" for value in memory):
         return False
     try:
-        items = lifter.subscript_items(target.slice, env)
+        items = lifter.subscript_items(target.slice, env, written=True)
         if not items or not is_mask(items[-1]) or not isinstance(obj, Value):
             return False
         made = lifter.ops.replaced(base, items, obj)
@@ -332,7 +332,7 @@ def _write(
                 env[other] = Unknown(reason, lifter.module.span(target), owner)
                 lifter.viewed[owner] = (held,)
     try:
-        items = lifter.subscript_items(target.slice, env)
+        items = lifter.subscript_items(target.slice, env, written=True)
         made = lifter.ops.replaced(base, items, lifter.as_value(obj))
     except Unsupported:
         env[name] = lifter.new_version(base, target)

@@ -32,6 +32,14 @@ class Placed:
     cast: str | None = None
     scaled: bool = False
 
+    @property
+    def one(self) -> bool:
+        """Whether it is 1 at its place."""
+        weight = self.weight
+        while isinstance(weight, Apply) and weight.op.startswith("cast:"):
+            (weight,) = weight.args
+        return weight is ONE or (isinstance(weight, Const) and weight.value == 1)
+
 
 @dataclass(frozen=True)
 class Picked:
@@ -63,6 +71,29 @@ def picked(value: Value, summed: bool = False) -> Picked | None:
             found = placed(one, total.index)
             if found is not None:
                 return Picked(total.index, found, other)
+    return None
+
+
+def picked_total(value: Value) -> Picked | None:
+    """The sum, over all places as well, of such a product that was made element by element."""
+    term, summed = value.body, list[Index]()
+    while isinstance(term, Reduce) and term.op == "sum":
+        summed.append(term.index)
+        term = term.body
+    product = definition(term) if isinstance(term, Read) else term
+    if len(summed) < 2 or value.axes or not isinstance(product, Apply):
+        return None
+    if product.op != "mul" or len(product.args) != 2:
+        return None
+    for one, other in (product.args, product.args[::-1]):
+        if not isinstance(other, Read):
+            continue
+        for inner in summed:
+            found = placed(one, inner) if other.subs.count(inner) == 1 else None
+            if found is None or not isinstance(found.place, Read):
+                continue
+            if len(found.place.subs) == len(summed) - 1 and {inner, *found.place.subs} == {*summed}:
+                return Picked(inner, found, other)
     return None
 
 

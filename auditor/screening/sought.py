@@ -89,13 +89,13 @@ _SIGNS = {
         r"|\bpow(?:er)?_?\((?!(?:[^(),]*,)?[ \t]*-?[\d.]+[ \t]*\))",
     ),
     "root": _Where(("**",), r"\*\*[ \t]*[(-]*[ \t]*(?:0?\.5|1[ \t]*/[ \t]*2)"),
-    # a place, a sum or an average of a product, or of the name that the line before gives it
+    # a place, a sum or an average of a product, or of the name that some line before gives it
     "part": _Where(
         ("[", "sum(", "mean("),
         r"@[^\n]*\)(?:\[|\.(?:sum|mean)\()"
         r"|(?:mm|mul|dot|linear)\([^\n]*\)(?:\[|\.(?:sum|mean)\()"
         r"|\b(?:sum|mean)\([^\n]*(?:@|(?:mm|mul|dot|linear)\()"
-        r"|\n[ \t]*(\w+)[ \t]*=[^\n]*(?:@|(?:mm|mul|dot|linear)\()[^\n]*\n"
+        r"|\n[ \t]*(\w+)[ \t]*=[^\n]*(?:@|(?:mm|mul|dot|linear)\()[^\n]*\n(?:[^\n]*\n){0,3}?"
         r"[^\n]*(?:\b\1(?:\[|\.(?:sum|mean)\()|\b(?:sum|mean)\([ \t]*\1\b)",
     ),
     # one operand with an index that stands twice
@@ -113,9 +113,12 @@ _IN_TURN = re.compile(
     r"\n[ \t]*(\w+)[ \t]*=[ \t]*self\.(\w+)\([^\n]*\n"
     r"\s*(?:\w+[ \t]*=|return)[ \t]*self\.(\w+)\([ \t]*\1[ \t]*\)"
 )
-# A place of what a layer gives, or of the name that the line before gives that.
+# A place, a sum or an average of what a layer gives, or of the name that some line before gives
+# that.
 _ROWS_OF = re.compile(
-    r"self\.(\w+)\([^\n]*\)\[|\n[ \t]*(\w+)[ \t]*=[ \t]*self\.(\w+)\([^\n]*\n[^\n]*\b\2\["
+    r"self\.(\w+)\([^\n]*\)(?:\[|\.(?:sum|mean)\()|\b(?:sum|mean)\([ \t]*self\.(\w+)\("
+    r"|\n[ \t]*(\w+)[ \t]*=[ \t]*self\.(\w+)\([^\n]*\n(?=(?:[^\n]*\n){0,3}?"
+    r"[^\n]*(?:\b\3(?:\[|\.(?:sum|mean)\()|\b(?:sum|mean)\([ \t]*\3\b))"
 )
 _LINEAR = re.compile(r"self\.(\w+)\s*(?::[^=\n]*)?=\s*(?:\w+\.)*Linear\(")
 # What chooses modules of a list: places of the best scores, or what is compared with a number.
@@ -260,7 +263,7 @@ def _other(kind: str, text: str) -> bool:
         return together and _PRODUCT.search(text) is not None
     if kind == "cells":
         written = "range(" in text and _CELL.search(text) is not None
-        return written and _PRODUCT.search(text) is not None
+        return written and (_PRODUCT.search(text) or _SUMS.search(text)) is not None
     return "topk" in text and _MULTIPLIES.search(text) is not None  # chosen
 
 
@@ -318,7 +321,7 @@ class Sought:
     def reads_rows(self, text: str) -> bool:
         """Whether a part of the file may use some rows of what a linear layer gives."""
         layers = _ROWS_OF.findall(text) if "Linear(" in self._module.text else []
-        return any(self._linear & {one, other} for one, _, other in layers)
+        return any(self._linear & {one, two, other} for one, two, _, other in layers)
 
     def _of_file(self, kind: str, text: str) -> bool:
         """Whether there may be what several words together say, as the file has it."""

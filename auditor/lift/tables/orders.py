@@ -55,11 +55,10 @@ def topk(c: Call) -> Obj:
 def gather(c: Call) -> Obj:
     """``torch.gather``: the index may be shorter than the input along every axis."""
     value, index = c.value("input"), c.value("index")
-    if c.ops.group_of(value) is not None or c.ops.group_of(index) is not None:
+    if c.ops.group_of(value) is not None:
         raise Unsupported("a gather of unknown rank")
+    c.ops.need_rank(index, len(value.axes))  # or the call had raised
     dim = c.ops.axis(value, c.integer("dim"))
-    if len(index.axes) != len(value.axes):
-        raise Unsupported("a gather with an index of another rank")
     axes = c.ops.fresh(index.axes)
     subs: list[Term] = list(axes)
     subs[dim] = c.ops.element(index, axes)
@@ -94,7 +93,11 @@ def scatter(c: Call) -> Obj:
 def take_along(c: Call) -> Obj:
     """``take_along_dim``: as gather, with the other axes broadcast."""
     value, index = c.value("input"), c.value("index")
-    if c.ops.group_of(value) is not None or c.ops.group_of(index) is not None:
+    if c.ops.group_of(value) is not None:
+        raise Unsupported("a selection of unknown rank")
+    if c.has("dim"):
+        c.ops.need_rank(index, len(value.axes))  # or the call had raised
+    if c.ops.group_of(index) is not None:
         raise Unsupported("a selection of unknown rank")
     if not c.has("dim") or len(index.axes) != len(value.axes):
         raise Unsupported("a selection from a flattened array")

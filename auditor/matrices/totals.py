@@ -1,0 +1,162 @@
+"""Sums and averages of what a product of matrices, or a linear layer, gives: the factors are summed
+up, or averaged, before."""
+
+from __future__ import annotations
+
+import ast
+
+from auditor.expressions.region import Text
+from auditor.lift import extents
+from auditor.lift.dtypes import kind_of
+from auditor.lift.objects import Instance, Literal
+from auditor.matrices.added_up import AddedUp
+from auditor.matrices.part_of_product import PartRegion, Product, product_of
+from auditor.notation import ONE, Const, Value
+from auditor.rewrite import Match
+
+
+class Totals(PartRegion):
+    """The expression that sums up a product."""
+
+    def total(self, value: Value, found: AddedUp) -> Match | None:
+        """What is multiplied summed up, or averaged, before."""
+        if not self._averages(found):
+            return None
+        product = product_of(found.made)
+        if product is not None:
+            return self._multiplied(value, found, product)
+        layer = self.layer_of(found.made)
+        return self._layer_total(found, *layer) if layer is not None else None
+
+    def _multiplied(self, value: Value, found: AddedUp, product: Product) -> Match | None:
+        summed, left, right = found.summed, product.left, product.right
+        if left.subs[-1:] != (product.inner,) or right.subs[:1] != (product.inner,):
+            return None
+        if len(right.subs) != 2 or product.value.axes != (*left.subs[:-1], right.subs[1]):
+            return None
+        if any(axis.group for axis in right.value.axes):
+            return None
+        columns = right.subs[1] in summed
+        if summed != right.subs[1:] and (len(left.subs) != 2 or left.value.axes[0].group):
+            return None
+        if any(dtype is not None and kind_of(dtype) < 2 for dtype in
+               (value.dtype, product.value.dtype)):  # fmt: skip
+            return None  # whole numbers, which may wrap around elsewhere
+        parts: list[str] = []
+        said: list[Text] = []
+        for read, dim, gone in ((left, 0, left.subs[0] in summed), (right, 1, columns)):
+            text = self.say(read.value)
+            if text is None:
+                return None
+            said.append(text)
+            added = f"{text.dotted()}.{self._added(found, str(dim), found.kept)}"
+            parts.append(added if gone else text.multiplied())
+        floats = [one.value.dtype for one in (left, right)]
+        assumed = [] if any(d is not None and kind_of(d) >= 2 for d in floats) else [
+            f"`{left.value.name}` holds floating-point numbers"
+        ]  # fmt: skip
+        message = "all entries of a product are summed up: the factors can be, before"
+        lettered: dict[Value, int | None] = {
+            read.value: None if any(axis.group for axis in read.value.axes) else len(read.subs)
+            for read in (left, right)
+        }
+        made = self._stepped(found, f"{parts[0]} @ {parts[1]}", columns, said)
+        if made is None:
+            return None
+        whole, doubts, more = made
+        return self.part(product.value, whole, said, message, doubts, [*assumed, *more], lettered)
+
+    def _added(self, found: AddedUp, dim: str, kept: bool = False) -> str:
+        """The method that sums up, or averages, along an axis."""
+        method = "sum" if found.by is None else "mean"
+        if not kept:
+            return f"{method}({dim})"
+        return f"{method}({dim}, {'keepdim' if self.tensors([found.made]) else 'keepdims'}=True)"
+
+    def _averages(self, found: AddedUp) -> bool:
+        """Whether a sum that is divided is an average: one call, by how many it adds up."""
+        if found.by is None:
+            return True
+        extent = self.lifted.facts.extent
+        count = extents.mul(ONE, *(extent(axis.extent) for axis in found.summed))
+        return isinstance(self.node, ast.Call) and extent(found.by) is extent(count)
+
+    def _stepped(
+        self, found: AddedUp, made: str, columns: bool, said: list[Text], added: bool = False
+    ) -> tuple[str, list[str], list[str]] | None:
+        """What was made, and ``added`` to where that is so, after the steps; with what is doubtful
+        and what is assumed of these."""
+        doubts, assumed = list[str](), list[str]()
+        for step in found.steps:
+            if step.sign in "*/":
+                made, added = f"({made})" if added else made, False
+            elif found.by is None and not (columns and isinstance(step.other, Value)
+                                           and len(found.summed) == 1):  # fmt: skip
+                return None  # as many times as there are rows
+            else:
+                added = True
+            if isinstance(step.other, Const):
+                made = f"{made} {step.sign} {step.other.value!r}"
+                continue
+            vector = self.say(step.other)
+            if vector is None:
+                return None
+            said.append(vector)
+            other = self._of_columns(found, step.other, vector, columns, assumed)
+            made = f"{made} {step.sign} {other}"
+            if columns and not self._one_each(step.other, found.made):
+                doubts.append(f"it is another one unless `{vector.text}` has one number a column")
+        parent = self.parents.get(self.node)
+        tight = isinstance(parent, (ast.Attribute, ast.Subscript, ast.UnaryOp, ast.BinOp))
+        return f"({made})" if tight else made, doubts, assumed
+
+    def _of_columns(
+        self, found: AddedUp, vector: Value, said: Text, columns: bool, assumed: list[str]
+    ) -> str:
+        """What is added of a vector that is added to each column: as an array, which decides of
+        the dtype, where the result is one."""
+        if not columns:
+            return said.multiplied()
+        same = vector.dtype is not None and vector.dtype == found.made.dtype
+        scalar = len(found.summed) == len(found.made.axes) and not found.kept
+        ranked = not any(axis.group for axis in found.made.axes)
+        if same or scalar or not ranked:
+            if not same and not scalar:
+                assumed.append(f"`{said.text}` has the dtype of what it is added to")
+            return f"{said.dotted()}.{self._added(found, '')}"
+        return f"{said.dotted()}.{self._added(found, '0', kept=True)}"
+
+    def _one_each(self, vector: Value, made: Value) -> bool:
+        """Whether a vector has a number for each column, and is broadcast to none."""
+        facts = self.lifted.facts
+        own = vector.axes[0].extent
+        same = facts.extent(own) is facts.extent(made.axes[-1].extent)
+        return len(vector.axes) == 1 and same and facts.certain(own)
+
+    def _layer_total(self, found: AddedUp, call: ast.Call, layer: Instance) -> Match | None:
+        """The sum of the outputs of a linear layer: its weights summed up before."""
+        given = self.values.get(call.args[0]) if len(call.args) == 1 and not call.keywords else None
+        if not isinstance(given, Value) or found.summed != found.made.axes[-1:]:
+            return None
+        bias = layer.keywords.get("bias", layer.args[2] if len(layer.args) > 2 else None)
+        if isinstance(bias, Value) and isinstance(bias.body, Const):
+            bias = Literal(bias.body.value)
+        rows = self.say(given)
+        if rows is None or not (bias is None or isinstance(bias, Literal)):
+            return None
+        site, name = self.site, self.one_line(call.func)
+        site.require(not self.module.hooks, "hooks", "the file puts hooks on modules")
+        site.require(not self.autocast(), "autocast", "under autocast a sum has another dtype")
+        turned = ".T" if found.kept else ""
+        made = f"{rows.multiplied()} @ {name}.weight.{self._added(found, '0', found.kept)}{turned}"
+        biased = bias is None or bool(bias.value)
+        if biased:
+            made += f" + {name}.bias.{self._added(found, '')}"
+        said = [rows, Text("", frozenset((name.partition(".")[0],)))]
+        stepped = self._stepped(found, made, True, said, biased)
+        if stepped is None:
+            return None
+        text, doubts, assumed = stepped
+        doubts = [f"hooks on `{name}`, or another module in its place, are left out", *doubts]
+        message = "the outputs of a linear layer are summed up: its weights can be, before"
+        return self.part(found.made, text, said, message, doubts, assumed, {given: None})
