@@ -24,7 +24,7 @@ from auditor.nests.guessed_axes import (
     taken_from,
 )
 from auditor.nests.integers import Integers, NoNest, Unmeasured, Unsure
-from auditor.nests.parts import Part, Scope, Walk, integers_of, put
+from auditor.nests.parts import Moved, Part, Scope, Walk, integers_of, put
 from auditor.nests.triangles import ALL, Pairs, only
 from auditor.notation import (
     ONE,
@@ -198,7 +198,8 @@ class Expressions:
         like = self.evidence.like(node)
         if like is not None and self.arrays.rank_of(self.lifted(like)) is None:
             return None
-        return self.arrays.rank_of(lifted)
+        known = self.arrays.rank_of(lifted)
+        return self.arrays.padded_rank(node) if known is None else known
 
     def _asked(self, node: ast.expr, totals: bool = True) -> int:
         """How many axes the uses of an array ask for (``Evidence.axes``), and those of what it is
@@ -313,6 +314,8 @@ class Expressions:
             # each use walks by itself: of `outer(r, r)` one goes along, the other down
             by: dict[Term, Term] = {axis: self.again(axis) for axis in held.axes}
             return Part(tuple(by[axis] for axis in held.axes), put(held.term, by))  # type: ignore[misc]
+        if isinstance(held, Moved):
+            return held.number()
         if isinstance(held, Const):
             return Part((), held)
         if held is not None and not self.counts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from auditor.lift import extents
@@ -48,13 +49,25 @@ class Part:
     term: Term
 
 
-Scope = dict[str, Part | Term]
+@dataclass(frozen=True, eq=False)
+class Moved:
+    """An integer that a step computes of the loop variables and reads or writes at: ``place`` as
+    it is in a subscript, ``number`` as it is elsewhere."""
+
+    place: Term
+    number: Callable[[], Part]
+
+
+Scope = dict[str, Part | Moved | Term]
 """What names are bound to in the body: parts; loop variables are integers of notation."""
 
 
 def integers_of(scope: Scope) -> dict[str, Term]:
-    """The loop variables."""
-    return {name: held for name, held in scope.items() if isinstance(held, Term)}
+    """The loop variables, and what is computed of them."""
+    return {
+        name: held.place if isinstance(held, Moved) else held
+        for name, held in scope.items() if not isinstance(held, Part)
+    }  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
