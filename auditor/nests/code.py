@@ -10,7 +10,7 @@ from auditor.lift import extents
 from auditor.nests import chosen_code, counting, gathers
 from auditor.nests.applied import APPLIED, LINALG, ROW, STATISTICS
 from auditor.nests.integers import CannotSay
-from auditor.nests.parts import linear, lookups
+from auditor.nests.parts import PLACED, linear, lookups
 from auditor.nests.reading import Nest
 from auditor.nests.said import Said
 from auditor.nests.sliding import Window, windows
@@ -245,6 +245,8 @@ class Code:
             return chosen_code.say(self, term)
         if term.op in counting.NUMBERS:
             return counting.say(self, term)
+        if term.op == PLACED:
+            return counting.places(self, term.args[0])
         parts = [self.said(arg) for arg in term.args]
         if term.op == "cast:int64":
             way = {True: ".long()", False: ".astype(int)", None: None}[self.torch]

@@ -14,6 +14,7 @@ from auditor.arrays.facts import Arrays
 from auditor.lift import extents
 from auditor.lift.objects import Written
 from auditor.nests import calls, choices, conditions, counting, named_sums
+from auditor.nests.computed import computed
 from auditor.nests.evidence import Evidence, is_new_axis, items_of
 from auditor.nests.forms import flattened, is_length
 from auditor.nests.guessed_axes import (
@@ -400,15 +401,18 @@ class Expressions:
                 if new is not axis:
                     by[axis] = sub
             else:
-                by[axis] = self.place(item, scope)
+                by[axis] = self.place(item, scope, read=True)
         return Part((*kept, *axes), put(part.term, by))
 
-    def place(self, item: ast.expr, scope: Scope) -> Term:
+    def place(self, item: ast.expr, scope: Scope, read: bool = False) -> Term:
         """A place that a subscript names: an integer of the loop variables, or an element of an
-        array of integers."""
+        array of integers; where it is only read, what is computed of a loop variable as well."""
         try:
             return self.integers.term(item, integers_of(scope))
         except NoNest:
+            found = computed(self, item, scope) if read and not self.integers.wraps else None
+            if found is not None:
+                return found
             part = self.part(item, scope)
             read = any(isinstance(node, Read) for node in walk(part.term))
             if part.axes or not read or counting.counts(part.term):

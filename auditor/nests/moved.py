@@ -10,8 +10,9 @@ import ast
 from functools import partial
 from typing import TYPE_CHECKING
 
+from auditor.nests.computed import computed
 from auditor.nests.integers import NoNest
-from auditor.nests.parts import Moved, Scope, integers_of
+from auditor.nests.parts import Moved, Part, Scope, integers_of
 from auditor.notation import free_indices
 from auditor.tree import descendants, everything_in
 
@@ -50,11 +51,13 @@ def _pairs(node: ast.Assign) -> list[tuple[str, ast.expr]]:
 
 def moved(reading: Expressions, value: ast.expr, scope: Scope) -> Moved | None:
     """What a step binds the name of a place to, where it moves with the loops."""
-    known = integers_of(scope)
+    known = {name for name, held in scope.items() if not isinstance(held, Part)}
     if not any(isinstance(at, ast.Name) and at.id in known for at in everything_in(value)):
         return None
+    number = partial(reading.part, value, dict(scope))
     try:
-        place = reading.integers.term(value, known)
+        place = reading.integers.term(value, integers_of(scope))
     except NoNest:
-        return None
-    return Moved(place, partial(reading.part, value, dict(scope))) if free_indices(place) else None
+        looked = computed(reading, value, scope)
+        return None if looked is None else Moved(None, looked, number)
+    return Moved(place, None, number) if free_indices(place) else None
