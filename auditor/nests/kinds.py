@@ -7,7 +7,7 @@ from itertools import combinations
 
 from auditor.algebra.normal import equal
 from auditor.lift import extents
-from auditor.nests.applied import ROW
+from auditor.nests.applied import APPLIED, ROW
 from auditor.nests.counting import NUMBERS
 from auditor.nests.parts import Filled, indices, lookups, put
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, free_indices, walk
@@ -107,6 +107,15 @@ def pools(filled: Filled) -> bool:
     return any(
         isinstance(node, Reduce) and node.op in ("max", "min") and isinstance(node.body, Read)
         and slides(frozenset((node.index,)), [node.body]) for node in walk(filled.term)
+    )  # fmt: skip
+
+
+def of_windows(filled: Filled) -> bool:
+    """Whether a function of windows fills the array: a median, a spread."""
+    return any(
+        isinstance(node, Reduce) and slides(frozenset((node.index,)), [node.body])
+        for whole in walk(filled.term) if isinstance(whole, Apply) and whole.op in APPLIED
+        for node in walk(whole)
     )  # fmt: skip
 
 
