@@ -9,7 +9,7 @@ from auditor.algebra.normal import equal
 from auditor.lift import extents
 from auditor.nests.applied import APPLIED, ROW
 from auditor.nests.counting import NUMBERS
-from auditor.nests.parts import Filled, indices, lookups, put
+from auditor.nests.parts import Filled, indices, put
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, free_indices, walk
 
 
@@ -194,8 +194,8 @@ def computes(filled: Filled) -> bool:
 
 def looks_up(filled: Filled) -> bool:
     """Whether elements are read at places that others say."""
-    reads = (node for node in walk(filled.term) if isinstance(node, Read))
-    return any(any(map(lookups, node.subs)) for node in reads)
+    subs = (sub for node in walk(filled.term) if isinstance(node, Read) for sub in node.subs)
+    return any(isinstance(inner, Read) and inner.subs for sub in subs for inner in walk(sub))
 
 
 def gram(filled: Filled) -> bool:
