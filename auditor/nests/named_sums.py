@@ -112,8 +112,8 @@ def folded(
     part = reading.part(node.elt, inside)
     if part.axes:
         raise NoNest("a sum of arrays")
-    found = reading.reduced(part, *reversed(gone), op=called)
-    return _from_zero(found) if called == "sum" else found
+    total = reading.reduced(part, *reversed(gone), op=called)
+    return _from_zero(total) if called == "sum" else total
 
 
 def _from_zero(part: Part) -> Part:
