@@ -2,8 +2,9 @@
 
 Finds nests of loops that fill an array with what single elements or rows of others give:
 ``out[i, j] = a[i] * b[j] + c[i, j]``, pointwise functions, outer products and broadcasts spelt
-out, places that are looked up in an array of integers (``x[b, idx[b]]``), elements between bounds,
-sums, norms and extrema of one row after the other; what a condition on elements chooses
+out, places that are looked up in an array of integers (``x[b, idx[b]]``) or computed of a loop
+variable (``x[(i + 1) % n]``, ``x[max(i - 1, 0)]``, ``x[i // 2]``), elements between bounds, sums,
+norms and extrema of one row after the other; what a condition on elements chooses
 (``if x[i] > t: out[i] = x[i]``); tables of what the loop variables are
 (``pe[t, i] = np.sin(t / 10000 ** (i / d))``), also two cells at a step; diagonals
 (``a[i, i] += lam``); elements that are only moved (``out[j, n - 1 - i] = a[i, j]``). The same where

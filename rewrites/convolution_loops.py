@@ -2,8 +2,8 @@
 
 Finds nests of loops that fill an array with sums over windows that slide along another:
 convolutions and correlations in one or more dimensions, with strides, channels and kernels that
-are turned round, moving sums and averages of any width, the largest of each window. Windows of
-lists of numbers are told.
+are turned round, moving sums and averages of any width, the largest, the median, the spread of each
+window. Windows of lists of numbers are told.
 
 Legal because a sum may be taken in any order, and every cell is written at its own place and only
 added to, from arrays that the loops do not write; ``x[i + r]`` is element r of the window at i.
@@ -23,7 +23,7 @@ Document Processing" (2006), where convolutions are products of unfolded windows
 
 from __future__ import annotations
 
-from auditor.nests.kinds import convolves, pools
+from auditor.nests.kinds import convolves, of_windows, pools
 from auditor.nests.listed import filling, plan
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.sums.lists import windows
@@ -34,7 +34,7 @@ def find(site: Site) -> Match | None:
     nest = None if site.inside else filling(site)
     if nest is None:
         return windows(site)
-    if not any(convolves(one) or pools(one) for one in nest.filled):
+    if not any(convolves(one) or pools(one) or of_windows(one) for one in nest.filled):
         return None
     names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
     return plan(site, nest, nest.filled).match(

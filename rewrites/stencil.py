@@ -145,7 +145,7 @@ REWRITE = Rewrite(
     unmatched=(
         _AVERAGE.replace("x[i - 1] +", "out[i - 1] +"),
         _AVERAGE.replace("out[i] = (", "x[i] = ("),
-        _AVERAGE.replace("x[i + 1])", "x[(i + 1) % n])"),
+        _AVERAGE.replace("x[i + 1])", "x[i * i % n])"),
         _AVERAGE.replace("/ 3", "/ 3\n        print(out[i])"),
     ),
 )  # fmt: skip

@@ -22,6 +22,7 @@ _OF_ARRAYS = frozenset(("shape", "ndim", "dtype", "T", "mT"))
 """Attributes that no list has."""
 _CALLED = frozenset("size dim mean std var sum prod dot astype ravel flatten argmax argmin".split())
 """Methods that no list has."""
+_PADS = frozenset(("numpy.pad", "torch.nn.functional.pad"))
 _TOTALS = frozenset("mean std var sum prod max min median".split())
 
 
@@ -186,6 +187,15 @@ class Arrays:
         if known is not None and (known.rank or 0) < max(known.lead, known.tail) and known.rank:
             return None  # its uses say more than its sizes
         return len(value.axes)
+
+    def padded_rank(self, node: ast.expr) -> int | None:
+        """How many axes an array has that is another one with something around it."""
+        call = self.assigned(node.id) if isinstance(node, ast.Name) else node
+        if not isinstance(call, ast.Call) or not call.args:
+            return None
+        if path_of(self.region.module, call.func) not in _PADS:
+            return None
+        return self.rank_of(self.value(call.args[0]))
 
     def stated_rank(self, node: ast.expr) -> tuple[int, str] | None:
         """How many axes the file says that a parameter has, and the sentence that says so."""

@@ -12,16 +12,21 @@ from typing import TYPE_CHECKING
 
 from auditor.nests.integers import NoNest
 from auditor.nests.parts import Part, Scope
-from auditor.notation import Apply, Index
+from auditor.notation import Apply, Const, Index
 from auditor.syntax import constant, path_of
 
 if TYPE_CHECKING:
     from auditor.nests.expressions import Expressions
 
-STATISTICS = frozenset(("argmin", "argmax", "std", "var", "prod", "any", "all"))
+MEDIAN = "median"
+"""NumPy's alone: torch's gives places as well, and the lower of two."""
+STATISTICS = frozenset(("argmin", "argmax", "std", "var", "prod", "any", "all", MEDIAN))
 """Functions of a vector that give a number; methods that take an axis."""
-OF_MANY = frozenset(("std", "var"))
+SPREADS = frozenset(("std", "var"))
+OF_MANY = SPREADS | {MEDIAN}
 """Those of them that take several axes in both libraries."""
+FREED = frozenset(("ddof", "correction", "unbiased"))
+"""What is told of a spread: how many are taken off the number of elements that it divides by."""
 ALONG = frozenset(("softmax", "log_softmax", "cumsum", "cumprod", "argsort"))
 """Functions of a vector that give another; methods that take an axis."""
 MATRICES = {"inv": 2, "pinv": 2, "cholesky": 2, "det": 0, "solve": 0}
@@ -42,9 +47,13 @@ def applied(
     if name in MATRICES:
         return _of_matrix(reading, name, node, given, scope)
     words = {word.arg: word.value for word in node.keywords}
+    freed = [words.pop(word) for word in FREED & words.keys() if name in SPREADS]
     axes = [*given[1:], *words.values()]
     if len(axes) > 1 or words.keys() - {"axis", "dim"} or not given:
         raise NoNest(f"`{name}` with options")
+    off = [constant(each) for each in freed]
+    if not all(isinstance(each, int) for each in off):
+        raise NoNest(f"`{name}` with options that are not known")
     place = constant(axes[0]) if axes else None
     if axes and type(place) is not int:
         raise NoNest(f"`{name}` along what is not known")
@@ -61,7 +70,8 @@ def applied(
         reading.total(part.term, part.axes)
     under = _under(reading, part, gone)
     if name in STATISTICS:
-        return Part(under.axes, Apply(f"call:{name}", (under.term,)))
+        options = tuple(Const(int(each)) for each in off if isinstance(each, int))
+        return Part(under.axes, Apply(f"call:{name}", (under.term, *options)))
     along = reading.again(gone[0])
     kept = tuple(along if axis is gone[0] else axis for axis in part.axes)
     return Part(kept, Apply(f"call:{name}", (under.term, along)))

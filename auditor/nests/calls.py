@@ -53,7 +53,7 @@ def call(reading: Expressions, node: ast.Call, scope: Scope, least: int, exactly
         given = [node.func.value, *node.args]
         return _function(reading, node.func.attr, node, given, scope, least, exactly)
     if path is None:
-        return _builtin(reading, node, scope)
+        return _builtin(reading, node, scope, exactly)
     root, _, name = _HOMES.sub(r"\1.", path).rpartition(".")
     if root == "math":
         if name in _POINTWISE and len(node.args) == 1:
@@ -235,7 +235,7 @@ def _values_alone(reading: Expressions, part: Part) -> None:
         raise NoNest("an extremum along an axis, which may be two arrays")
 
 
-def _builtin(reading: Expressions, node: ast.Call, scope: Scope) -> Part:
+def _builtin(reading: Expressions, node: ast.Call, scope: Scope, exactly: bool) -> Part:
     called = node.func.id if isinstance(node.func, ast.Name) else ""
     if called in ("max", "min") and len(node.args) == 2 and not node.keywords:
         if called not in reading.region.module.bound:
@@ -254,6 +254,8 @@ def _builtin(reading: Expressions, node: ast.Call, scope: Scope) -> Part:
         return Part(inner.axes, Apply("abs", (inner.term,)))
     if called in named_sums.FOLDS and isinstance(given, (ast.GeneratorExp, ast.ListComp)):
         return named_sums.folded(reading, called, given, scope)
+    if called == "sum":
+        return named_sums.added_up(reading, given, scope, exactly)
     raise NoNest(f"calls `{reading.region.module.source(node.func)}`")
 
 

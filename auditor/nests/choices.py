@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from auditor.nests import harmless
 from auditor.nests.conditions import TRUTHS, condition, holds
 from auditor.nests.integers import NoNest
-from auditor.nests.parts import Filled, Part, Scope, put
+from auditor.nests.parts import Filled, Moved, Part, Scope, put
 from auditor.notation import ZERO, Apply, Const, Read, Reduce, Term, Value, walk
 
 if TYPE_CHECKING:
@@ -149,7 +149,11 @@ def _go_back(reader: Reader, before: dict[tuple[str, str], WrittenCell]) -> None
 
 
 def _bind(
-    reading: Expressions, name: str, test: Term, ways: tuple[Part | Term | None, ...], scope: Scope
+    reading: Expressions,
+    name: str,
+    test: Term,
+    ways: tuple[Part | Moved | Term | None, ...],
+    scope: Scope,
 ) -> None:
     """A name after either of two blocks; none where only one of them binds it."""
     one, other = ways

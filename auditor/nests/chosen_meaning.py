@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from auditor.nests.clipping import NO_BOUND
 from auditor.nests.counting import NUMBERS
+from auditor.nests.parts import PLACED
 from auditor.notation import Apply, Term, transform
 
 
@@ -14,9 +15,9 @@ def meaning(term: Term) -> Term:
 
 
 def _plain(node: Term) -> Term:
-    if not isinstance(node, Apply) or node.op not in ("choose", "clamp", *NUMBERS):
+    if not isinstance(node, Apply) or node.op not in ("choose", "clamp", PLACED, *NUMBERS):
         return node
-    if node.op in NUMBERS:
+    if node.op == PLACED or node.op in NUMBERS:
         return node.args[0]
     if node.op == "choose":
         return Apply("where", node.args)

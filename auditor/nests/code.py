@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from auditor.lift import extents
 from auditor.nests import chosen_code, counting, gathers
-from auditor.nests.applied import APPLIED, LINALG, ROW, STATISTICS
+from auditor.nests.applied import APPLIED, LINALG, MEDIAN, ROW, STATISTICS
 from auditor.nests.integers import CannotSay
-from auditor.nests.parts import linear, lookups
+from auditor.nests.parts import PLACED, linear, lookups
 from auditor.nests.reading import Nest
 from auditor.nests.said import Said
 from auditor.nests.sliding import Window, windows
@@ -245,6 +245,8 @@ class Code:
             return chosen_code.say(self, term)
         if term.op in counting.NUMBERS:
             return counting.say(self, term)
+        if term.op == PLACED:
+            return counting.places(self, term.args[0])
         parts = [self.said(arg) for arg in term.args]
         if term.op == "cast:int64":
             way = {True: ".long()", False: ".astype(int)", None: None}[self.torch]
@@ -363,13 +365,30 @@ class Code:
         if self.torch is None:
             raise CannotSay("the arrays may be of NumPy or of torch", "library")
         at = ", ".join(str(part.axes.index(index)) for index in gone)
-        text = f"{part.inside(6)}.{term.op.removeprefix('call:')}({f'({at})' if gone[1:] else at})"
-        if term.op.removeprefix("call:") in STATISTICS:
+        name, at = term.op.removeprefix("call:"), f"({at})" if gone[1:] else at
+        if name == MEDIAN:
+            if self.torch or self.library is None:
+                raise CannotSay("torch has another median along an axis", "library")
+            text = f"{self.library}.{name}({part.whole}, {at})"
+        else:
+            text = f"{part.inside(6)}.{name}({at}{self._freed(places)})"
+        if name in STATISTICS:
             return Said(text, tuple(axis for axis in part.axes if axis not in gone))
         (along,) = places
         if not isinstance(along, Index):
             raise CannotSay("one element of what a row becomes", "places")
         return Said(text, tuple(along if axis is gone[0] else axis for axis in part.axes))
+
+    def _freed(self, options: list[Term]) -> str:
+        """How many are taken off the number of elements, where that is told."""
+        if not options or not isinstance(options[0], Const):
+            return ""
+        (off,) = options
+        if not self.torch:
+            return f", ddof={off}"
+        if extents.constant(off) not in (0, 1):
+            raise CannotSay("torch takes off none or one in all its versions", "library")
+        return f", unbiased={extents.constant(off) == 1}"
 
     def _of_matrices(self, term: Apply) -> Said:
         """``np.linalg.inv(a)``: what a function of a matrix gives for all of them."""

@@ -14,6 +14,7 @@ from auditor.arrays.facts import Arrays
 from auditor.lift import extents
 from auditor.lift.objects import Written
 from auditor.nests import calls, choices, conditions, counting, named_sums
+from auditor.nests.computed import computed
 from auditor.nests.evidence import Evidence, is_new_axis, items_of
 from auditor.nests.forms import flattened, is_length
 from auditor.nests.guessed_axes import (
@@ -24,7 +25,7 @@ from auditor.nests.guessed_axes import (
     taken_from,
 )
 from auditor.nests.integers import Integers, NoNest, Unmeasured, Unsure
-from auditor.nests.parts import Part, Scope, Walk, integers_of, put
+from auditor.nests.parts import Moved, Part, Scope, Walk, integers_of, put
 from auditor.nests.triangles import ALL, Pairs, only
 from auditor.notation import (
     ONE,
@@ -198,7 +199,8 @@ class Expressions:
         like = self.evidence.like(node)
         if like is not None and self.arrays.rank_of(self.lifted(like)) is None:
             return None
-        return self.arrays.rank_of(lifted)
+        known = self.arrays.rank_of(lifted)
+        return self.arrays.padded_rank(node) if known is None else known
 
     def _asked(self, node: ast.expr, totals: bool = True) -> int:
         """How many axes the uses of an array ask for (``Evidence.axes``), and those of what it is
@@ -313,6 +315,8 @@ class Expressions:
             # each use walks by itself: of `outer(r, r)` one goes along, the other down
             by: dict[Term, Term] = {axis: self.again(axis) for axis in held.axes}
             return Part(tuple(by[axis] for axis in held.axes), put(held.term, by))  # type: ignore[misc]
+        if isinstance(held, Moved):
+            return held.number()
         if isinstance(held, Const):
             return Part((), held)
         if held is not None and not self.counts:
@@ -397,15 +401,18 @@ class Expressions:
                 if new is not axis:
                     by[axis] = sub
             else:
-                by[axis] = self.place(item, scope)
+                by[axis] = self.place(item, scope, read=True)
         return Part((*kept, *axes), put(part.term, by))
 
-    def place(self, item: ast.expr, scope: Scope) -> Term:
+    def place(self, item: ast.expr, scope: Scope, read: bool = False) -> Term:
         """A place that a subscript names: an integer of the loop variables, or an element of an
-        array of integers."""
+        array of integers; where it is only read, what is computed of a loop variable as well."""
         try:
             return self.integers.term(item, integers_of(scope))
         except NoNest:
+            found = computed(self, item, scope) if read and not self.integers.wraps else None
+            if found is not None:
+                return found
             part = self.part(item, scope)
             read = any(isinstance(node, Read) for node in walk(part.term))
             if part.axes or not read or counting.counts(part.term):

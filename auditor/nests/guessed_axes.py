@@ -80,19 +80,26 @@ def inside(reading: Expressions, lower: Term, upper: Term, extent: Term, item: a
 
 
 def _least_over(integers: Integers, room: Term) -> int | None:
-    """The least that an integer is, if nothing but a remainder is left of it:
-    ``a - s * (a // s)`` is no less than 0, for a positive ``s``."""
+    """The least that an integer is, if nothing but remainders are left of it: ``a - s * (a // s)``
+    is no less than 0 and ``s * (a // s) - a`` no less than ``1 - s``, for a positive ``s``."""
     for monomial, factor in extents.polynomial(room).items():
         for atom in monomial:
             if not isinstance(atom, Apply) or atom.op != "floordiv":
                 continue
-            size = atom.args[1]
+            whole, size = atom.args
+            number = extents.constant(size)
+            if monomial == (atom,) and number is not None and number > 0 and factor > 0:
+                often, rest = divmod(factor, number)
+                if rest:
+                    continue
+                under = extents.mul(Const(often), extents.sub(whole, Const(number - 1)))
+                gone = extents.sub(room, extents.mul(Const(factor), atom))
+                return _least_over(integers, extents.canonical(extents.add(gone, under)))
             times = extents.mul(*(each for each in monomial if each is not atom), Const(factor))
             if extents.constant(extents.add(times, size)) != 0:
                 continue
             gone = extents.add(room, extents.mul(size, atom))
-            least = extents.constant(extents.canonical(extents.sub(gone, atom.args[0])))
-            number = extents.constant(size)
+            least = extents.constant(extents.canonical(extents.sub(gone, whole)))
             if least is not None and number is None:
                 sentence = f"`{integers.text(size)}` is positive"
                 if sentence not in integers.assumed:

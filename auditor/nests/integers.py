@@ -201,10 +201,13 @@ class Integers:
         """Take it for granted that a size that the code does not state is not negative."""
         parts = extents.polynomial(low)
         named = [monomial for monomial in parts if monomial]
-        if any(factor < 0 for factor in parts.values()) or len(named) != 1:
+        behind = parts.get((), 0) == -1 and len(named) == 1 and parts[named[0]] == 1
+        if len(named) != 1 or any(
+            parts[monomial] < 0 for monomial in parts if monomial or not behind
+        ):
             raise CannotSay(f"`{self.text(low)}` may be negative", "bounds")
         for atom in named[0]:
-            sentence = f"`{self._atom(atom)}` is not negative"
+            sentence = f"`{self._atom(atom)}` is {'positive' if behind else 'not negative'}"
             if sentence not in self.assumed:
                 self.assumed.append(sentence)
 

@@ -7,9 +7,9 @@ from itertools import combinations
 
 from auditor.algebra.normal import equal
 from auditor.lift import extents
-from auditor.nests.applied import ROW
+from auditor.nests.applied import APPLIED, ROW
 from auditor.nests.counting import NUMBERS
-from auditor.nests.parts import Filled, indices, lookups, put
+from auditor.nests.parts import Filled, indices, put
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, free_indices, walk
 
 
@@ -110,6 +110,15 @@ def pools(filled: Filled) -> bool:
     )  # fmt: skip
 
 
+def of_windows(filled: Filled) -> bool:
+    """Whether a function of windows fills the array: a median, a spread."""
+    return any(
+        isinstance(node, Reduce) and slides(frozenset((node.index,)), [node.body])
+        for whole in walk(filled.term) if isinstance(whole, Apply) and whole.op in APPLIED
+        for node in walk(whole)
+    )  # fmt: skip
+
+
 def slides(summed: frozenset[Index], parts: list[Term]) -> bool:
     """Whether a place moves with an index of the result and one that is summed."""
     return any(
@@ -185,8 +194,8 @@ def computes(filled: Filled) -> bool:
 
 def looks_up(filled: Filled) -> bool:
     """Whether elements are read at places that others say."""
-    reads = (node for node in walk(filled.term) if isinstance(node, Read))
-    return any(any(map(lookups, node.subs)) for node in reads)
+    subs = (sub for node in walk(filled.term) if isinstance(node, Read) for sub in node.subs)
+    return any(isinstance(inner, Read) and inner.subs for sub in subs for inner in walk(sub))
 
 
 def gram(filled: Filled) -> bool:

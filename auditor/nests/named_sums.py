@@ -7,11 +7,12 @@ import ast
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from auditor.nests.integers import NoNest
+from auditor.lift import extents
+from auditor.nests.integers import CannotSay, NoNest
 from auditor.nests.parts import Part, Scope
 from auditor.nests.spelled import rows
 from auditor.nests.walking import walked
-from auditor.notation import Apply, Index, Term
+from auditor.notation import ZERO, Apply, Index, Term
 from auditor.syntax import constant
 
 if TYPE_CHECKING:
@@ -111,4 +112,26 @@ def folded(
     part = reading.part(node.elt, inside)
     if part.axes:
         raise NoNest("a sum of arrays")
-    return reading.reduced(part, *reversed(gone), op=called)
+    total = reading.reduced(part, *reversed(gone), op=called)
+    return _from_zero(total) if called == "sum" else total
+
+
+def _from_zero(part: Part) -> Part:
+    """A sum that Python begins at 0 and takes in the type of its items, however narrow that is."""
+    return Part(part.axes, Apply("add", (ZERO, part.term)))
+
+
+def added_up(reading: Expressions, node: ast.expr, scope: Scope, exactly: bool) -> Part:
+    """``sum(x[i : i + k])``: Python's sum of a vector; of rows it would be a row, which is no
+    number where there has to be one (``exactly``). Raises ``NoNest``."""
+    part = reading.part(node, scope, 1)
+    reading.no_number(part)
+    if len(part.axes) != 1 or (reading.guesses(part.term) and not exactly):
+        raise NoNest("a sum of what may be no vector")
+    (axis,) = part.axes
+    if extents.constant(axis.extent) is None:  # of nothing it would be an integer of Python's
+        try:
+            reading.assume(f"`{reading.integers.text(axis.extent)}` is positive")
+        except CannotSay as reason:
+            raise NoNest(str(reason)) from None
+    return _from_zero(reading.reduced(part, axis))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from auditor.lift import extents
 from auditor.notation import (
+    Apply,
     Const,
     Index,
     Read,
@@ -48,13 +50,28 @@ class Part:
     term: Term
 
 
-Scope = dict[str, Part | Term]
+@dataclass(frozen=True, eq=False)
+class Moved:
+    """An integer that a step computes of the loop variables and reads or writes at: ``place`` as
+    it is in a subscript, or ``looked`` where it may only be read at (``auditor.nests.computed``),
+    ``number`` as it is elsewhere."""
+
+    place: Term | None
+    looked: Term | None
+    number: Callable[[], Part]
+
+
+PLACED = "placed"
+"""What marks a loop variable of which a step computes a place: see ``auditor.nests.computed``."""
+
+Scope = dict[str, Part | Moved | Term]
 """What names are bound to in the body: parts; loop variables are integers of notation."""
 
 
 def integers_of(scope: Scope) -> dict[str, Term]:
-    """The loop variables."""
-    return {name: held for name, held in scope.items() if isinstance(held, Term)}
+    """The loop variables, and what is computed of them."""
+    known = {name: held.place if isinstance(held, Moved) else held for name, held in scope.items()}
+    return {name: held for name, held in known.items() if isinstance(held, Term)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,10 +128,12 @@ def indices(term: Term) -> list[Index]:
 
 
 def lookups(sub: Term) -> frozenset[Index]:
-    """The indices of the elements that a place is made of."""
+    """The indices of the elements that a place is made of, and those that it is computed of."""
     return frozenset(
-        index for node in walk(sub) if isinstance(node, Read) for index in free_indices(node)
-    )
+        index for node in walk(sub)
+        if isinstance(node, Read) or (isinstance(node, Apply) and node.op == PLACED)
+        for index in free_indices(node)
+    )  # fmt: skip
 
 
 def put(term: Term, by: dict[Term, Term]) -> Term:

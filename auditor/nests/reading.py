@@ -45,8 +45,10 @@ from auditor.nests.forms import (
     skips,
 )
 from auditor.nests.integers import Integers, NoNest, Unmeasured, Unsure
+from auditor.nests.moved import moved, places
 from auditor.nests.parts import (
     Filled,
+    Moved,
     Part,
     Scope,
     Walk,
@@ -238,6 +240,7 @@ class Reader:
             if isinstance(n, ast.Subscript) and not isinstance(n.ctx, ast.Load)
             and isinstance(base := base_of(n), ast.Name)
         )  # fmt: skip
+        self.placing = places(self.node)
         stored = self.names | self.arrays
         integers = Integers(
             self.region, self.node, stored, self.arrays - self.names, wraps=self.guarded
@@ -408,10 +411,7 @@ class Reader:
                 raise NoNest("a list that is made twice")
             self.lists[target.id] = (len(self.active), None)
         elif isinstance(target, ast.Name):
-            asked = self.reading.evidence.axes(target.id)
-            part = self.reading.part(value, scope, asked)
-            self._view(target.id, value, part)
-            scope[target.id] = part
+            scope[target.id] = self._bound(target.id, value, scope)
         elif isinstance(target, ast.Subscript):
             part = self._for(self._cell(target, scope), value, scope)
             self._store(self._cell(target, scope), part)
@@ -420,13 +420,23 @@ class Reader:
         elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and (
             len(target.elts) == len(value.elts)
         ):  # fmt: skip
-            parts = [self.reading.part(each, scope) for each in value.elts]
-            for name, part in zip(target.elts, parts, strict=True):
-                if not isinstance(name, ast.Name):
-                    raise NoNest("takes values apart")
-                scope[name.id] = part
+            names = [each.id for each in target.elts if isinstance(each, ast.Name)]
+            if len(names) < len(target.elts):
+                raise NoNest("takes values apart")
+            pairs = zip(names, value.elts, strict=True)
+            scope.update({name: self._bound(name, each, scope) for name, each in pairs})
         else:
             raise NoNest("takes values apart")
+
+    def _bound(self, name: str, value: ast.expr, scope: Scope) -> Part | Moved:
+        """What a name is bound to."""
+        if name in self.placing and not self.guarded:
+            found = moved(self.reading, value, scope)
+            if found is not None:
+                return found
+        part = self.reading.part(value, scope, self.reading.evidence.axes(name))
+        self._view(name, value, part)
+        return part
 
     def _view(self, name: str, value: ast.expr, part: Part) -> None:
         """Note that a name is bound to a cell itself; of an array of NumPy a number is none."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from auditor.lift import extents
+from auditor.nests.applied import ROW
 from auditor.nests.kinds import slides
 from auditor.nests.parts import Filled, put
 from auditor.nests.reading import Nest
@@ -25,6 +26,8 @@ def _spread(nest: Nest, node: Term) -> Term:
         frozenset((node.index,)), [node.body]
     ):  # fmt: skip
         return node
+    if any(isinstance(inner, Apply) and inner.op == ROW for inner in walk(node.body)):
+        return node  # a function of the window, not its sum
     if node.op != "sum" and not _of_numpy(nest, node):
         return node
     way = _WAYS[node.op]

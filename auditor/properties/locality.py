@@ -493,7 +493,8 @@ def _clamped(distance: Poly, anchor: Poly) -> tuple[int, int] | None:
 
 
 def _band(inner: list[Atom], output: tuple[Atom, ...], body: Body, subject: Subject) -> str | None:
-    """A guard on |i - j|, or one on each side, keeps the reads near the output."""
+    """A guard on |i - j|, or one on each side, keeps the reads near the output: all that are added
+    up, as what one guard leaves out another may let in."""
     wide = {
         extent
         for read in atoms(body.poly)
@@ -501,9 +502,24 @@ def _band(inner: list[Atom], output: tuple[Atom, ...], body: Body, subject: Subj
         for axis in read.args[0].axes
         for extent in atoms(subject.form(axis.extent))
     }
+    said: str | None = None
+    for factors, weight in body.poly.terms.items():
+        part = Poly({factors: weight})
+        if any(a.kind == "read" and not a.free.isdisjoint(inner) for a in atoms(part)):
+            kept = _kept(part, wide, inner, output, subject)
+            if kept is None:
+                return None
+            said = said or kept
+    return said
+
+
+def _kept(
+    part: Poly, wide: set[Atom], inner: list[Atom], output: tuple[Atom, ...], subject: Subject
+) -> str | None:
+    """What keeps the reads of a product near the output."""
     below: set[tuple[Atom, Atom]] = set()
     above: set[tuple[Atom, Atom]] = set()
-    for guard in atoms(body.poly):
+    for guard in atoms(part):
         if guard.kind not in ("if", "ifnot"):
             continue
         how, p = guard.args

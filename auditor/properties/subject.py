@@ -383,6 +383,11 @@ def without_notation(atom: Atom) -> bool:
     return atom.kind == "fn" and str(atom.args[0]).startswith("call:value ")
 
 
+def drawn(atom: Atom) -> bool:
+    """Is it made with random numbers, of which each place has its own?"""
+    return atom.kind == "fn" and str(atom.args[0]) == "call:dropout"
+
+
 def deep_atoms(p: Poly) -> Iterator[Atom]:
     """The atoms of ``p`` at any depth, under binders too."""
     stack = [p]

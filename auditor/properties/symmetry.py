@@ -35,6 +35,7 @@ from auditor.properties.subject import (
     Subject,
     atoms,
     deep_atoms,
+    drawn,
     loose,
     rests_on,
     without_notation,
@@ -56,8 +57,8 @@ def ask(computation: Computation | Subject) -> Verdict:
         # what a step does to the state says nothing of the loop; what it sums up may
         bodies = [body for body in bodies if body.op and not _carried(body.poly)]
         checks = [_exchange, _half, _difference]
-    lost = [atom for b in bodies for atom in deep_atoms(b.poly) if without_notation(atom)]
-    bodies = [b for b in bodies if not any(map(without_notation, deep_atoms(b.poly)))]
+    lost = [atom for b in bodies for atom in deep_atoms(b.poly) if _unlike(atom)]
+    bodies = [b for b in bodies if not any(map(_unlike, deep_atoms(b.poly)))]
     for check in checks:
         for body in bodies:
             subject.rename()
@@ -71,7 +72,8 @@ def ask(computation: Computation | Subject) -> Verdict:
     if subject.opaque is not None:
         return Verdict("unknown", None, f"{subject.opaque} has no notation")
     if lost:
-        return Verdict("unknown", None, f"{subject.show(of(lost[0]))} has no notation")
+        why = "is drawn at random" if drawn(lost[0]) else "has no notation"
+        return Verdict("unknown", None, f"{subject.show(of(lost[0]))} {why}")
     evidence = _permutation(subject)
     if evidence is not None:
         return Verdict("holds", "proof", evidence)
@@ -92,6 +94,11 @@ def ask(computation: Computation | Subject) -> Verdict:
         "fails", "structure",
         "no exchange of two indices, shift or permutation of a reduced axis leaves it unchanged",
     )  # fmt: skip
+
+
+def _unlike(atom: Atom) -> bool:
+    """Whether nothing says that a result goes along with its places."""
+    return without_notation(atom) or drawn(atom)
 
 
 def _carried(p: Poly) -> bool:

@@ -2,6 +2,7 @@
 say about it."""
 
 import numpy as np
+import scipy.linalg
 import torch
 import torch.nn.functional as F
 
@@ -302,3 +303,17 @@ def next_on_a_circle__loop(x: np.ndarray):
     for i in range(n):
         out[i] = x[(i + 1) % n] - x[i]
     return out
+
+
+# locality: fails|partial|unknown
+def triangles_apart__where(lower, upper, x):
+    n, n = lower.shape
+    (n,) = x.shape
+    places = np.arange(n)
+    below = places[:, None] >= places[None, :]
+    return np.where(below, lower, upper) @ x
+
+
+# locality: fails|partial|unknown
+def triangles_apart__toeplitz(column, row, x):
+    return scipy.linalg.toeplitz(column, row) @ x

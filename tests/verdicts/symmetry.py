@@ -407,3 +407,15 @@ def largest_so_far_squared(x, a):
         s = max(s, x[i]) + 0 * a
         y[i] = s * s
     return y
+
+
+# symmetry: unknown "drawn at random"
+def total_of_dropped__torch(x, p):
+    n, d = x.shape
+    return F.dropout(x, p).sum(1)
+
+
+# symmetry: holds proof "permuting"
+def total_of_kept__torch(x, p):
+    n, d = x.shape
+    return F.dropout(x, p, training=False).sum(1)

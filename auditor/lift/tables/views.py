@@ -469,17 +469,16 @@ def at_least(count: int) -> Handler:
 
 
 def pad(c: Call) -> Obj:
-    """A constant around the array; pairs of counts from the last axis backwards."""
+    """A constant, or what the mode makes of the array, around it; pairs of counts from the last
+    axis backwards."""
     value, counts = c.value("input"), c.sizes("pad")
-    if c.has("mode") and c.text("mode") != "constant":
-        raise Unsupported("padding that is not constant")
     if len(counts) % 2 or not counts:
         raise Unsupported("padding by an odd number of counts")
     if any((extents.constant(count) or 0) < 0 for count in counts):
         raise Unsupported("padding by a negative count")
     pairs = [(counts[p], counts[p + 1]) for p in range(0, len(counts), 2)]
     c.ops.need_tail(value, len(pairs))
-    return _padded(c, value, pairs)
+    return _around(c, value, pairs)
 
 
 def numpy_pad(c: Call) -> Obj:
@@ -489,12 +488,17 @@ def numpy_pad(c: Call) -> Obj:
     pairs = _widths(c, len(value.axes))
     if any((extents.constant(count) or 0) < 0 for pair in pairs for count in pair):
         raise Unsupported("padding by a negative count")
+    return _around(c, value, pairs)
+
+
+def _around(c: Call, value: Value, pairs: list[tuple[Term, Term]]) -> Obj:
+    """The array with a constant around it, or with something that is not followed."""
     if not c.has("mode") or c.text("mode") == "constant":
         return _padded(c, value, pairs)
-    axes = [
-        Index(axis.name, c.lifter.facts.extent(extents.add(axis.extent, *pair)))
-        for axis, pair in zip(value.axes, reversed(pairs), strict=True)
-    ]
+    axes = list(c.ops.fresh(value.axes))
+    for distance, pair in enumerate(pairs, 1):
+        axis = axes[-distance]
+        axes[-distance] = Index(axis.name, c.lifter.facts.extent(extents.add(axis.extent, *pair)))
     name = f"pad({c.lifter.spoken(value)})"
     return Value(name, tuple(axes), None, value.dtype, "opaque", value.library, c.ops.span)
 

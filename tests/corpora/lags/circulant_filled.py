@@ -1,4 +1,5 @@
 # expect: SYM603 unsafe scope=turned
+# expect: LOC306 safe scope=turned
 import numpy as np
 
 

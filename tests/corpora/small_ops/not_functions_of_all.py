@@ -7,7 +7,7 @@ def sampled(x: np.ndarray):
     """x: (N, k)"""
     out = np.zeros(len(x))
     for i in range(len(x)):
-        out[i] = np.std(x[i], ddof=1)
+        out[i] = np.std(x[i], dtype=np.float32)
     return out
 
 
