@@ -5,6 +5,7 @@ from collections import Counter, defaultdict, deque
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 
 # -- what the loops call
 
@@ -2166,6 +2167,71 @@ def largest_from_the_first_row(rows: np.ndarray):
     for row in rows[1:]:
         m = np.maximum(m, row)
     return m
+
+
+def levels_of_columns(rows):
+    level = np.zeros(3)
+    for row in rows:
+        level = np.minimum(np.maximum(level + row, 0), 5)
+    return level
+
+
+def clipped_columns(rows):
+    level = np.zeros(3)
+    for row in rows:
+        level = np.clip(level - row, -2, 4)
+    return level
+
+
+def levels_of_tensors(rows):
+    level = torch.zeros(3)
+    for row in rows:
+        level = torch.clamp(level + row, 0, 5)
+    return level
+
+
+def rectified_tensors(rows):
+    level = torch.zeros(3)
+    for row in rows:
+        level = F.relu(level + row)
+    return level
+
+
+def tensors_above_a_bound(rows):
+    level = torch.zeros(3)
+    for row in rows:
+        level = (level + row).clamp_min(-1)
+    return level
+
+
+def tensors_between_bounds(rows):
+    level = torch.zeros(3)
+    for row in rows:
+        level = F.hardtanh(row + level, max_val=3.0)
+    return level
+
+
+def leaking_columns(rows):
+    level = np.zeros(3)
+    for row in rows:
+        level = np.maximum(0.5 * level + row, -1)
+    return level
+
+
+def leaking_columns_between_bounds(rows):
+    level = np.zeros(3)
+    for row in rows:
+        level = np.clip(0.5 * level + row, -1, 3)
+    return level
+
+
+def floods_of_columns(rows):
+    here = np.zeros(3)
+    worst = np.full(3, np.inf)
+    for row in rows:
+        here = np.maximum(np.minimum(here + row, 2), -3)
+        worst = np.minimum(worst, row)
+    return here + worst
 
 
 def decaying_peaks(rows):
