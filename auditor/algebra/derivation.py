@@ -203,7 +203,7 @@ def _part(
         under = _part(scan, few.carries, dependence, varying, taken)
         if under is not None:
             return few.back(under)
-    carries = with_extremes(carries)
+    plain, carries = carries, with_extremes(carries)
     several = split(carries, dependence, set(taken))
     apart = by_sinks(
         several.carries,
@@ -223,7 +223,7 @@ def _part(
         if under is not None:
             return flagged.back(under)
     found = coordinates(scan, carries) or filtered(
-        carries, dependence, lambda under: _part(scan, under, dependence, varying, taken)
+        plain, dependence, lambda under: _part(scan, under, dependence, varying, taken)
     )
     if found is not None or len(carries) == 1:
         return found
