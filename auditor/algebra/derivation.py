@@ -26,6 +26,7 @@ from auditor.algebra.finite import Control, TooMany, finite
 from auditor.algebra.flags import with_connectives
 from auditor.algebra.followers import followed, followers
 from auditor.algebra.from_sums import from_sums
+from auditor.algebra.hulls import hulls
 from auditor.algebra.kept_bounds import unguarded
 from auditor.algebra.kept_segments import segments
 from auditor.algebra.late import late
@@ -204,6 +205,9 @@ def _part(
         if under is not None:
             return few.back(under)
     plain, carries = carries, with_extremes(carries)
+    interval = hulls(carries, dependence, taken)
+    if interval is not None:
+        return interval
     several = split(carries, dependence, set(taken))
     apart = by_sinks(
         several.carries,

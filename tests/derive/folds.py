@@ -3453,3 +3453,57 @@ def a_value_that_never_changes(pairs):
             d[k] = [0, 7]
         d[k][0] += x
     return d
+
+
+def largest_product(xs):
+    hi = lo = 1
+    best = -math.inf
+    for x in xs:
+        a, b = hi * x, lo * x
+        hi = max(x, a, b)
+        lo = min(x, a, b)
+        best = max(best, hi)
+    return best
+
+
+def largest_product_by_turns(xs):
+    best = -math.inf
+    hi, lo = 1, 1
+    for x in xs:
+        if x < 0:
+            hi, lo = lo, hi
+        hi = max(x, x * hi)
+        lo = min(x, x * lo)
+        best = max(best, hi)
+    return best, lo
+
+
+def largest_product_by_cases(xs):
+    hi = lo = 1
+    best = 0
+    for x in xs:
+        if x >= 0:
+            hi, lo = max(x, hi * x), min(x, lo * x)
+        else:
+            hi, lo = max(x, lo * x), min(x, hi * x)
+        if hi > best:
+            best = hi
+    return best
+
+
+def largest_product_from_the_first(xs):
+    hi = lo = best = xs[0]
+    for x in xs[1:]:
+        hi, lo = max(x, hi * x, lo * x), min(x, hi * x, lo * x)
+        best = max(best, hi)
+    return best
+
+
+def mean_by_weight_of_some(pairs):
+    total = mean = 0.0
+    for k, x in pairs:
+        if x <= 0:
+            continue
+        total += x
+        mean += x / total * (k - mean)
+    return mean
