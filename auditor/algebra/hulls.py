@@ -71,7 +71,7 @@ def _step(hi: Carry, lo: Carry, dependence: Dependence) -> _Step | None:
     if len(factors) != 1:
         return None
     (factor,) = factors
-    found = []
+    found: list[_Step] = []
     for negative in (True, False):
         for op, carry, other in (("max", hi, lo), ("min", lo, hi)):
             decided = transform(carry.update, _Decided(factor, negative))
@@ -190,9 +190,11 @@ def _part(hi: Carry, lo: Carry, others: list[Carry], step: _Step, taken: set[str
     ]
     grown = Apply("mul", (step.factor, scale.left))
     moved = _times(scale.right, high.left, low.left)
-    update = [grown, *after]
-    combine = [Apply("mul", (scale.right, scale.left)), _both("max", high.right, *moved),
-               _both("min", low.right, *moved)]  # fmt: skip
+    update: list[Term] = [grown, *after]
+    combine: list[Term] = [
+        Apply("mul", (scale.right, scale.left)), _both("max", high.right, *moved),
+        _both("min", low.right, *moved),
+    ]  # fmt: skip
     start = (start_of(hi), start_of(lo))
     ends = _times(scale.left, *start)
     finish: list[Term] = [

@@ -255,10 +255,10 @@ class Computed:
         rows = extremes(node, self.purity)
         if rows is not None and self._carried(rows.sides, env):
             self._in_rows(rows.library, node)
-            out = self._of(rows.row, env)
-            for op, other in rows.others:
-                out = Apply(op, (out, self._of(other, env)))
-            return out
+            limited = self._of(rows.row, env)
+            for extreme, side in rows.others:
+                limited = Apply(extreme, (limited, self._of(side, env)))
+            return limited
         called = self._called(node, env)
         if called is not None:
             return called

@@ -94,9 +94,9 @@ def _made(name: str, before: list[ast.stmt], place: Place) -> ast.Assign | None:
         for statement in before
         if any(isinstance(n, ast.Name) and n.id == name for n in everything_in(statement))
     ]
-    if len(mentioning) != 1 or not isinstance(mentioning[0], ast.Assign):
+    made = mentioning[0] if len(mentioning) == 1 else None
+    if not isinstance(made, ast.Assign):
         return None
-    (made,) = mentioning
     call = made.value
     alone = len(made.targets) == 1 and isinstance(made.targets[0], ast.Name)
     if not alone or not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):

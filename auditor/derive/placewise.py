@@ -172,7 +172,7 @@ def _of_rows(part: Part) -> Part | None:
     by: dict[Value, Term] = {}
     for old, new in zip(part.fields, fields, strict=True):
         by |= {old.own: new.left, old.other: new.right}
-    ends = _ends([renamed(f.identity, by) for f in part.fields])
+    ends = [_end(one.identity) for one in part.fields]
     try:
         while True:
             passed = zip(fields, ends, strict=True)
@@ -202,7 +202,7 @@ def _rowwise(node: Term, states: set[Value]) -> bool:
     if not isinstance(node, Apply) or node.op in _HELPERS:
         return True
     if node.op == "eq":
-        return _ends([node.args[1]]) != [None]  # asked by a choice
+        return _end(node.args[1]) is not None  # asked by a choice
     if node.op != "where":
         return False
     inside = any(getattr(inner, "value", None) in states for inner in walk(node.args[0]))
@@ -215,12 +215,12 @@ def _kept_infinite(node: Apply) -> Read | None:
     if not isinstance(condition, Apply) or condition.op != "eq" or not isinstance(then, Read):
         return None
     value, infinite = condition.args
-    return then if value is then and _ends([infinite]) != [None] else None
+    return then if value is then and _end(infinite) is not None else None
 
 
 def _nothing(term: Term) -> Term:
     """None in the place of what is infinite."""
-    return NONE if _ends([term]) != [None] else term
+    return NONE if _end(term) is not None else term
 
 
 _LOW, _HIGH, _KEPT = "low", "high", "kept"
@@ -240,9 +240,10 @@ class _Row:
     end: str | None = None
 
 
-def _ends(terms: list[Term]) -> list[str | None]:
-    infinite = {float("-inf"): _LOW, float("inf"): _HIGH}
-    return [infinite.get(t.value) if isinstance(t, Const) else None for t in terms]  # type: ignore[call-overload]
+def _end(term: Term) -> str | None:
+    if not isinstance(term, Const) or not isinstance(term.value, float):
+        return None
+    return {float("-inf"): _LOW, float("inf"): _HIGH}.get(term.value)
 
 
 def _same(a: str | None, b: str | None) -> str | None:
@@ -266,7 +267,7 @@ class _Rows:
         if isinstance(term, Read):
             return _Row(term, self._ends.get(term.value))
         if not isinstance(term, Apply):
-            return _Row(_nothing(term), _ends([term])[0])
+            return _Row(_nothing(term), _end(term))
         if term.op == "where" and (kept := _kept_infinite(term)) is not None:
             ends = {**self._ends, kept.value: _KEPT}
             made = _Rows(ends).of(term.args[2])
@@ -275,8 +276,8 @@ class _Rows:
             return _Row(made.term, self._ends.get(kept.value))
         if term.op == "where":
             then, other = map(self.of, term.args[1:])
-            made = Apply("where", (term.args[0], then.term, other.term))
-            return _Row(made, _same(then.end, other.end))
+            chosen = Apply("where", (term.args[0], then.term, other.term))
+            return _Row(chosen, _same(then.end, other.end))
         if term.op not in _HELPERS:
             raise _NoRow
         first, *others = map(self.of, term.args)
