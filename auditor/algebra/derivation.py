@@ -26,6 +26,7 @@ from auditor.algebra.finite import Control, TooMany, finite
 from auditor.algebra.flags import with_connectives
 from auditor.algebra.followers import followed, followers
 from auditor.algebra.from_sums import from_sums
+from auditor.algebra.hulls import hulls
 from auditor.algebra.kept_bounds import unguarded
 from auditor.algebra.kept_segments import segments
 from auditor.algebra.late import late
@@ -203,7 +204,10 @@ def _part(
         under = _part(scan, few.carries, dependence, varying, taken)
         if under is not None:
             return few.back(under)
-    carries = with_extremes(carries)
+    plain, carries = carries, with_extremes(carries)
+    interval = hulls(carries, dependence, taken)
+    if interval is not None:
+        return interval
     several = split(carries, dependence, set(taken))
     apart = by_sinks(
         several.carries,
@@ -223,7 +227,7 @@ def _part(
         if under is not None:
             return flagged.back(under)
     found = coordinates(scan, carries) or filtered(
-        carries, dependence, lambda under: _part(scan, under, dependence, varying, taken)
+        plain, dependence, lambda under: _part(scan, under, dependence, varying, taken)
     )
     if found is not None or len(carries) == 1:
         return found

@@ -316,7 +316,7 @@ class _Single:
             return None
         inner, modulus = update.args
         state = self.carry.state
-        if self.dependence.mentions(modulus, (state,)) or depends(modulus, self.step):
+        if self.dependence.states(modulus) or depends(modulus, self.step):
             return None
         found = interpret(inner, frozenset((state,)), self.dependence)
         if not found.diagonal(state.axes):

@@ -46,7 +46,7 @@ from auditor.notation import (
 )
 from auditor.writing.readable import readable
 
-_SAMPLES = 24
+_SPARE = 8
 _DEGREE = 3
 _MOST_CASES = 8
 _SAMPLED = 100  # steps of work
@@ -209,41 +209,80 @@ class _Sampler:
 def _null_space(
     every: list[list[Term]], generic: list[Value], basis: list[_Basis]
 ) -> list[Coordinate]:
-    """The combinations of the basis whose sampled growth does not depend on the state."""
+    """The combinations of the basis whose sampled growth does not depend on the state. A path can
+    only strike out what those before it left, and most loops are through after the first one."""
+    import numpy as np
+
+    random = np.random.default_rng(7)
+    kept = None
+    for path in every:
+        tick(_SAMPLED)
+        rows = _differences(path, generic, basis, len(basis) if kept is None else len(kept), random)
+        if rows is None:
+            return []
+        if kept is None:
+            scales = np.abs(rows).max(axis=0)  # no norm: its squares may overflow
+            scales[scales < 1e-9] = 1.0
+            kept = np.diag(1 / scales)
+        kept = _annihilated(rows, kept)
+        if not len(kept):
+            return []
+    return [] if kept is None else _rational(kept, basis)
+
+
+def _differences(
+    path: list[Term], generic: list[Value], basis: list[_Basis], wanted: int, random: Any
+) -> Any:
+    """What a step adds to each of the basis at one state less what it adds at another, at some
+    more samples than are ``wanted``; None where it is no number."""
     import numpy as np
 
     from auditor.algebra.evaluate import evaluate
 
-    random = np.random.default_rng(7)
-    count = _SAMPLES + len(basis)
-    rows = []
-    for path in every:
-        tick(_SAMPLED)
-        sampler = _Sampler(generic)
-        terms = [sampler.scalar(term) for term in path]
-        inputs = {value: random.uniform(0.5, 2.0, count) for value in sampler.inputs}
-        growth = []
-        for _ in range(2):
-            before = [random.uniform(0.5, 2.0, count) for _ in generic]
-            env = {**inputs, **dict(zip(sampler.states.values(), before, strict=True))}
-            sizes = {sampler.samples: count}
-            with np.errstate(all="ignore"):
-                after = [evaluate(t, env, sizes, axes=(sampler.axis,)) for t in terms]
-                if any(np.asarray(one).dtype.kind not in "biuf" for one in after):
-                    return []  # texts
-                columns = [b.of(after, np.exp) - b.of(before, np.exp) for b in basis]
-            growth.append(np.stack(columns, axis=-1))
+    count = wanted + _SPARE
+    sampler = _Sampler(generic)
+    terms = [sampler.scalar(term) for term in path]
+    inputs = {value: random.uniform(0.5, 2.0, count) for value in sampler.inputs}
+    growth = []
+    for _ in range(2):
+        before = [random.uniform(0.5, 2.0, count) for _ in generic]
+        env = {**inputs, **dict(zip(sampler.states.values(), before, strict=True))}
+        sizes = {sampler.samples: count}
         with np.errstate(all="ignore"):
-            rows.append(growth[0] - growth[1])
-    matrix = np.concatenate(rows)
-    if not np.isfinite(matrix).all():
-        return []
-    scales = np.abs(matrix).max(axis=0)  # no norm: its squares may overflow
-    scales[scales < 1e-9] = 1.0
-    triangle = np.linalg.qr(matrix / scales, mode="r")
-    _, singular, vectors = np.linalg.svd(triangle)
-    rank = int((singular > 1e-9 * max(singular[0], 1e-30)).sum())
-    return _rational(vectors[rank:] / scales, basis)
+            after = [evaluate(t, env, sizes, axes=(sampler.axis,)) for t in terms]
+            if any(np.asarray(one).dtype.kind not in "biuf" for one in after):
+                return None  # texts
+            columns = [b.of(after, np.exp) - b.of(before, np.exp) for b in basis]
+        growth.append(np.stack(columns, axis=-1))
+    with np.errstate(all="ignore"):
+        rows = growth[0] - growth[1]
+    return rows if np.isfinite(rows).all() else None
+
+
+def _annihilated(rows: Any, vectors: Any) -> Any:
+    """What of the span of ``vectors`` the rows take to zero. Elimination by complete pivots: small
+    matrices for which LAPACK would start threads that cost more than the work."""
+    import numpy as np
+
+    image = rows @ vectors.T
+    least = 1e-9 * max(float((np.abs(rows) @ np.abs(vectors.T)).max()), 1.0)
+    pivots: list[int] = []
+    while len(pivots) < len(vectors):
+        rest = np.abs(image[len(pivots) :])
+        rest[:, pivots] = 0.0
+        row, column = divmod(int(rest.argmax()), len(vectors))
+        if rest[row, column] <= least:
+            break
+        done, row = len(pivots), len(pivots) + row
+        image[[done, row]] = image[[row, done]]
+        image[done] /= image[done, column]
+        factors = image[:, column].copy()
+        factors[done] = 0.0
+        image -= np.multiply.outer(factors, image[done])
+        pivots.append(column)
+    free = [n for n in range(len(vectors)) if n not in pivots]
+    taken = image[: len(pivots), free].T
+    return vectors[free] - np.einsum("fp,pb->fb", taken, vectors[pivots])
 
 
 def _rational(vectors: Any, basis: list[_Basis]) -> list[Coordinate]:

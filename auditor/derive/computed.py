@@ -28,7 +28,7 @@ from auditor.derive.entry_records import (
 from auditor.derive.expression import source
 from auditor.derive.fold import STOPPED, NotAFold
 from auditor.derive.places import Place
-from auditor.derive.placewise import LISTS, extreme, zipped
+from auditor.derive.placewise import LISTS, extremes, zipped
 from auditor.derive.scopes import local_names, names_of, target_names
 from auditor.derive.tables import Tables
 from auditor.notation import FALSE, NONE, TRUE, Apply, Const, Read, Term, Value, walk
@@ -252,10 +252,13 @@ class Computed:
                     subscript = ast.Subscript(base, node.args[0], ast.Store())
                     env[self._touched(ast.copy_location(subscript, node), env)] = found
                 return found
-        rows = extreme(node, self.purity)
+        rows = extremes(node, self.purity)
         if rows is not None and self._carried(rows.sides, env):
             self._in_rows(rows.library, node)
-            return Apply(rows.op, tuple(self._of(side, env) for side in rows.sides))
+            limited = self._of(rows.row, env)
+            for extreme, side in rows.others:
+                limited = Apply(extreme, (limited, self._of(side, env)))
+            return limited
         called = self._called(node, env)
         if called is not None:
             return called

@@ -21,6 +21,7 @@ from auditor.derive.attempts import asking
 from auditor.derive.counted import counting
 from auditor.derive.ends import with_ends
 from auditor.derive.expression import source
+from auditor.derive.filled import filling
 from auditor.derive.fold import ANSWER, Fold, NotAFold
 from auditor.derive.followed import followed
 from auditor.derive.given import given
@@ -123,7 +124,7 @@ def _with_elements(found: Derived, text: str, line: int) -> Derived:
 
 def _plainer(place: Place) -> Place:
     """The place in the spellings that are read."""
-    return sliced(elementwise(flat(counting(asking(unnamed(branching(listing(place))))))))
+    return sliced(elementwise(filling(flat(counting(asking(unnamed(branching(listing(place)))))))))
 
 
 def derive_loop(place: Place) -> Derived | Nothing:

@@ -42,7 +42,7 @@ def elementwise(place: Place) -> Place:
         target = ast.Tuple([ast.Name(counter, ast.Store()), target], ast.Store())
     loop.iter, loop.target = walked, ast.copy_location(target, loop.target)
     ast.fix_missing_locations(loop)
-    return replace(found, loop=loop)
+    return replace(found, loop=loop, assumptions=place.assumptions)
 
 
 def _call(name: str, *args: ast.expr) -> ast.Call:

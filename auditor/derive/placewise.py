@@ -1,7 +1,8 @@
 """Extremes place by place: ``np.maximum``, ``torch.clamp``, ``[max(a, b) for a, b in zip(m, n)]``.
 
 The algebra is that of one place. What is no number there, as there is no place to hold it, is None:
-the larger of None and a row is the row, and what is added to None is None.
+where it lies below all numbers the larger of None and a row is the row, and the smaller is None;
+what is added to None is None.
 """
 
 from __future__ import annotations
@@ -12,42 +13,105 @@ from dataclasses import dataclass, replace
 from auditor.algebra.monoid import Monoid, Part, field, renamed
 from auditor.algebra.states import Dependence
 from auditor.derive.calls import Purity
-from auditor.notation import NONE, Apply, Carry, Const, Read, Scan, Term, Value, transform, walk
+from auditor.notation import NONE, Apply, Carry, Const, Read, Scan, Term, Value, walk
 
 LISTS = "list"
 _EXTREMES = {"maximum": "max", "minimum": "min"}
-_HELPERS = {"max": "larger", "min": "smaller", "add": "plus", "sub": "less", "neg": "minus"}
-_PLAIN = frozenset(("is", "and", "or", "not", "where"))
+_OF_TWO = {"max": "max", "min": "min", "minimum": "min", "maximum": "max"}
+_HELPERS = {
+    "max": "larger", "min": "smaller", "add": "plus", "sub": "less", "neg": "minus", "mul": "times",
+}  # fmt: skip
+_FUNCTIONS = {
+    "torch": ("clamp", "clip", "clamp_min", "clamp_max", "relu"), "numpy": ("clip",),
+    "torch.nn.functional": ("relu", "relu6", "hardtanh"),
+}  # fmt: skip
+_METHODS = ("clamp", "clamp_min", "clamp_max", "relu")
+_LIMITS = {
+    "clamp": (("min", None), ("max", None)), "clip": (("min", None), ("max", None)),
+    "clamp_min": (("min", None), ("", None)), "clamp_max": (("", None), ("max", None)),
+    "relu": (("", 0), ("", None)), "relu6": (("", 0), ("", 6)),
+    "hardtanh": (("min_val", -1.0), ("max_val", 1.0)),
+}  # fmt: skip
+"""What a function keeps a row from falling below and from rising above: under which name it is
+given, and what it is if it is not."""
 
 
 @dataclass(frozen=True)
-class Extreme:
-    """An extreme of two rows: ``max`` or ``min``, the rows, and of which library, under which
-    name."""
+class Extremes:
+    """A row, the extremes that are taken of it and others, first to last, and of which library,
+    under which name."""
 
-    op: str
-    sides: tuple[ast.expr, ast.expr]
+    row: ast.expr
+    others: tuple[tuple[str, ast.expr], ...]
     library: str
 
+    @property
+    def sides(self) -> list[ast.expr]:
+        return [self.row, *(other for _, other in self.others)]
 
-def extreme(node: ast.Call, purity: Purity) -> Extreme | None:
-    """The extreme of two arrays that a call computes."""
-    if not isinstance(node.func, ast.Attribute) or not isinstance(node.func.value, ast.Name):
+
+def extremes(node: ast.Call, purity: Purity) -> Extremes | None:
+    """The extremes of arrays that a call computes."""
+    if any(isinstance(a, ast.Starred) for a in node.args):
         return None
-    name, word = node.func.value.id, node.func.attr
-    kind = purity.modules.get(name)
-    if kind not in ("numpy", "torch") or any(isinstance(a, ast.Starred) for a in node.args):
+    path = _path(node.func, purity)
+    if path is None and isinstance(node.func, ast.Attribute):
+        library = _library("torch", purity)
+        if library is None or node.func.attr not in _METHODS:
+            return None
+        return _limited(node.func.attr, [node.func.value, *node.args], node.keywords, library)
+    module, _, word = (path or "").rpartition(".")
+    kind = module.partition(".")[0]
+    library = _library(kind, purity) if kind in ("numpy", "torch") else None
+    if library is None:
         return None
-    library = f"{kind} {name}"
-    if word in _EXTREMES and len(node.args) == 2 and not node.keywords:
-        return Extreme(_EXTREMES[word], (node.args[0], node.args[1]), library)
-    if kind == "torch" and word == "relu" and len(node.args) == 1 and not node.keywords:
-        return Extreme("max", (node.args[0], ast.Constant(0)), library)
-    if kind == "torch" and word == "clamp" and len(node.args) == len(node.keywords) == 1:
-        bound = node.keywords[0]
-        op = {"min": "max", "max": "min"}.get(bound.arg or "")
-        return Extreme(op, (node.args[0], bound.value), library) if op else None
-    return None
+    of_two = _OF_TWO if module == "torch" else _EXTREMES if module == "numpy" else {}
+    if word in of_two and len(node.args) == 2 and not node.keywords:
+        row, other = node.args
+        counted = word in ("max", "min") and isinstance(other, (ast.Constant, ast.UnaryOp))
+        return None if counted else Extremes(row, ((of_two[word], other),), library)
+    if word not in _FUNCTIONS.get(module, ()):
+        return None
+    return _limited(word, node.args, node.keywords, library)
+
+
+def _path(node: ast.expr, purity: Purity) -> str | None:
+    """What a function is called where it comes from, if it comes from a module."""
+    head, dot, rest = ast.unparse(node).partition(".")
+    if head not in purity.modules or head in purity.defined:
+        return None
+    return f"{purity.modules[head]}{dot}{rest}"
+
+
+def _library(kind: str, purity: Purity) -> str | None:
+    """A library with the name that it has in the file."""
+    names = (n for n, module in purity.modules.items() if module == kind)
+    return next((f"{kind} {name}" for name in names if name not in purity.defined), None)
+
+
+def _limited(
+    word: str, args: list[ast.expr], keywords: list[ast.keyword], library: str
+) -> Extremes | None:
+    """A row between bounds; above both of them it is the upper one."""
+    least, most = _LIMITS[word]
+    given = {k.arg: k.value for k in keywords}
+    named = [name for name, _ in (least, most) if name]
+    if not args or len(args) > 1 + len(named):
+        return None
+    for name, value in zip(named, args[1:], strict=False):
+        if name in given:
+            return None
+        given[name] = value
+    if given.keys() - set(named):
+        return None
+    others = []
+    for op, (name, otherwise) in (("max", least), ("min", most)):
+        bound = given.get(name)
+        if bound is None and otherwise is not None:
+            bound = ast.copy_location(ast.Constant(otherwise), args[0])
+        if bound is not None and not (isinstance(bound, ast.Constant) and bound.value is None):
+            others.append((op, bound))
+    return Extremes(args[0], tuple(others), library) if others else None
 
 
 def zipped(node: ast.ListComp) -> tuple[dict[str, ast.expr], ast.expr] | None:
@@ -100,21 +164,36 @@ def _running(part: Part, carries: dict[Value, Carry]) -> Part | None:
 
 
 def _of_rows(part: Part) -> Part | None:
-    terms = (*part.update, *part.combine, *part.finish)
     states = {value for one in part.fields for value in (one.own, one.other)} | {*part.carries}
+    terms = (*part.update, *part.combine, *part.finish)
     if part.guarded or not all(_rowwise(node, states) for t in terms for node in walk(t)):
         return None
     fields = tuple(field(f.name, f.meaning, _nothing(f.identity)) for f in part.fields)
     by: dict[Value, Term] = {}
     for old, new in zip(part.fields, fields, strict=True):
         by |= {old.own: new.left, old.other: new.right}
-
-    def rows(given: tuple[Term, ...]) -> tuple[Term, ...]:
-        return tuple(transform(renamed(term, by), _row) for term in given)
-
+    ends = [_end(one.identity) for one in part.fields]
+    try:
+        while True:
+            passed = zip(fields, ends, strict=True)
+            rows = _Rows({v: end for f, end in passed for v in (f.own, f.other)})
+            made = [
+                [rows.of(renamed(term, by)) for term in given]
+                for given in (part.update, part.combine, part.finish)
+            ]
+            found = [
+                _same(end, _same(one.end, other.end))
+                for end, one, other in zip(ends, made[0], made[1], strict=True)
+            ]
+            if found == ends:
+                break
+            ends = found
+    except _NoRow:
+        return None
+    update, combine, finish = (tuple(one.term for one in given) for given in made)
     return replace(
-        part, fields=fields, update=rows(part.update), combine=rows(part.combine),
-        finish=rows(part.finish), algebra=f"{part.algebra}, place by place",
+        part, fields=fields, update=update, combine=combine, finish=finish,
+        algebra=f"{part.algebra}, place by place",
     )  # fmt: skip
 
 
@@ -122,48 +201,145 @@ def _rowwise(node: Term, states: set[Value]) -> bool:
     """Is it an operation that rows have?"""
     if not isinstance(node, Apply) or node.op in _HELPERS:
         return True
+    if node.op == "eq":
+        return _end(node.args[1]) is not None  # asked by a choice
+    if node.op != "where":
+        return False
     inside = any(getattr(inner, "value", None) in states for inner in walk(node.args[0]))
-    return node.op == "where" and not inside
+    return not inside or _kept_infinite(node) is not None
+
+
+def _kept_infinite(node: Apply) -> Read | None:
+    """The value that a choice leaves as it is where it is infinite."""
+    condition, then, _ = node.args
+    if not isinstance(condition, Apply) or condition.op != "eq" or not isinstance(then, Read):
+        return None
+    value, infinite = condition.args
+    return then if value is then and _end(infinite) is not None else None
 
 
 def _nothing(term: Term) -> Term:
     """None in the place of what is infinite."""
-    infinite = isinstance(term, Const) and term.value in (float("inf"), float("-inf"))
-    return NONE if infinite else term
+    return NONE if _end(term) is not None else term
 
 
-def _row(node: Term) -> Term:
-    if not isinstance(node, Apply) or node.op not in _HELPERS:
-        return _nothing(node)
-    name = _HELPERS[node.op]
-    if len(node.args) == 1:
-        return Apply(f"call:{name}(_0)", node.args)
-    out = node.args[0]
-    for other in node.args[1:]:
-        out = Apply(f"call:{name}(_0, _1)", (out, other))
-    return out
+_LOW, _HIGH, _KEPT = "low", "high", "kept"
+_OTHER = {_LOW: _HIGH, _HIGH: _LOW, _KEPT: _KEPT, None: None}
+
+
+class _NoRow(Exception):
+    """What is no row would stand for both infinities."""
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A term, and which end it has passed where it is no row: below all numbers or above them, or
+    the one that is kept whatever is done to it."""
+
+    term: Term
+    end: str | None = None
+
+
+def _end(term: Term) -> str | None:
+    if not isinstance(term, Const) or not isinstance(term.value, float):
+        return None
+    return {float("-inf"): _LOW, float("inf"): _HIGH}.get(term.value)
+
+
+def _same(a: str | None, b: str | None) -> str | None:
+    if a is not None and b is not None and a != b:
+        raise _NoRow
+    return a or b
+
+
+class _Rows:
+    """Terms of one place as terms of rows, given which end each field has passed."""
+
+    def __init__(self, ends: dict[Value, str | None]) -> None:
+        self._ends, self._known = ends, dict[Term, _Row]()
+
+    def of(self, term: Term) -> _Row:
+        if term not in self._known:
+            self._known[term] = self._of(term)
+        return self._known[term]
+
+    def _of(self, term: Term) -> _Row:
+        if isinstance(term, Read):
+            return _Row(term, self._ends.get(term.value))
+        if not isinstance(term, Apply):
+            return _Row(_nothing(term), _end(term))
+        if term.op == "where" and (kept := _kept_infinite(term)) is not None:
+            ends = {**self._ends, kept.value: _KEPT}
+            made = _Rows(ends).of(term.args[2])
+            if made.end not in (None, _KEPT):
+                raise _NoRow
+            return _Row(made.term, self._ends.get(kept.value))
+        if term.op == "where":
+            then, other = map(self.of, term.args[1:])
+            chosen = Apply("where", (term.args[0], then.term, other.term))
+            return _Row(chosen, _same(then.end, other.end))
+        if term.op not in _HELPERS:
+            raise _NoRow
+        first, *others = map(self.of, term.args)
+        if not others:
+            return _Row(_helped(_HELPERS[term.op], first), _OTHER[first.end])
+        for other in others:
+            first = _both(term.op, first, other)
+        return first
+
+
+def _both(op: str, a: _Row, b: _Row) -> _Row:
+    """An operation of two rows. The larger of a row and what lies above all is what lies above
+    all, and of a row and what lies below all the row."""
+    if op in ("max", "min"):
+        if _KEPT in (a.end, b.end):
+            raise _NoRow
+        through = _HIGH if op == "max" else _LOW
+        if a.end == through:
+            a, b = b, a
+        if a.end == through:
+            raise _NoRow
+        if b.end == through:
+            return _Row(_helped(f"{_HELPERS[op]}_or_none", a, b), through)
+        both = a.end is not None and b.end is not None
+        return _Row(_helped(_HELPERS[op], a, b), a.end if both else None)
+    if op == "mul" and {a.end, b.end} & {_LOW, _HIGH}:
+        raise _NoRow  # the sign of the other one says which end it passes
+    return _Row(_helped(_HELPERS[op], a, b), _same(a.end, _OTHER[b.end] if op == "sub" else b.end))
+
+
+def _helped(name: str, *rows: _Row) -> Term:
+    places = ", ".join(f"_{n}" for n in range(len(rows)))
+    return Apply(f"call:{name}({places})", tuple(row.term for row in rows))
 
 
 def helpers(library: str, text: str) -> str:
     """The functions of rows that a text calls."""
     kind, _, name = library.partition(" ")
     both = {
-        "numpy": (f"{name}.maximum(a, b)", f"{name}.minimum(a, b)", "a + b", "a - b", "-a"),
+        "numpy": (
+            f"{name}.maximum(a, b)", f"{name}.minimum(a, b)", "a + b", "a - b", "-a", "a * b",
+        ),
         "torch": (
             f"{name}.maximum({name}.as_tensor(a), {name}.as_tensor(b))",
             f"{name}.minimum({name}.as_tensor(a), {name}.as_tensor(b))", "a + b", "a - b", "-a",
+            "a * b",
         ),
         LISTS: (
             "placed(max, a, b)", "placed(min, a, b)", "placed(lambda p, q: p + q, a, b)",
             "placed(lambda p, q: p - q, a, b)", "placed(lambda p, q: q - p, a, 0)",
+            "placed(lambda p, q: p * q, a, b)",
         ),
     }[kind]  # fmt: skip
-    larger, smaller, plus, less, minus = both
+    larger, smaller, plus, less, minus, times = both
     made = {
+        "larger_or_none": _through("larger", larger),
+        "smaller_or_none": _through("smaller", smaller),
         "larger": _optional("larger", "The larger, place by place; None is no row.", larger),
         "smaller": _optional("smaller", "The smaller, place by place; None is no row.", smaller),
         "plus": _strict("plus", "The sum, place by place; None where one is no row.", plus),
         "less": _strict("less", "The difference, place by place.", less),
+        "times": _strict("times", "The product, place by place; None where one is no row.", times),
         "minus": "def minus(a: Any) -> Any:\n"
         '    """The negative, place by place."""\n'
         f"    return None if a is None else {minus}",
@@ -185,6 +361,14 @@ def _optional(name: str, words: str, both: str) -> str:
     return (
         f'def {name}(a: Any, b: Any) -> Any:\n    """{words}"""\n'
         f"    return b if a is None else a if b is None else {both}"
+    )
+
+
+def _through(word: str, both: str) -> str:
+    words = f"The {word}, place by place; None where `b` is no row, which no number is past."
+    return (
+        f'def {word}_or_none(a: Any, b: Any) -> Any:\n    """{words}"""\n'
+        f"    return b if a is None or b is None else {both}"
     )
 
 

@@ -35,13 +35,13 @@ class _Module:
         functions = self.functions.text()
         body = [functions, self._pieces(), self._loop(), self._engine(), self._test()]
         fold = self.fold
-        copied = needed(fold.tree, fold.function, [*body, *fold.prepare], self._own())
+        beside = [] if fold.rows is None else [helpers(fold.rows, functions)]
+        copied = needed(fold.tree, fold.function, [*body, *beside, *fold.prepare], self._own())
         imports, definitions = _parted(copied)
         body.insert(0, definitions)
         if "logaddexp(" in functions:
             body.insert(0, _LOGADDEXP)
-        if fold.rows is not None:
-            body.insert(0, helpers(fold.rows, functions))
+        body[:0] = beside
         parts = [self._head(), self._imports(imports, body), *(part for part in body if part)]
         text = "\n\n\n".join(part.strip("\n") for part in parts if part.strip())
         return f"{text}\n"

@@ -79,7 +79,7 @@ def finish(lifter: Lifter, loop: Loop, inner: Env, env: Env, iteration: Iteratio
         state for key, state in loop.states.items()
         if key not in finals and loop.final(inner, key) is not state
     )  # fmt: skip
-    loop.lost = tuple(sorted({state.name for state in lost} | loop.early))
+    loop.lost = tuple(sorted({state.name for state in lost} | loop.early | loop.silent))
     scan.carries = tuple(
         replace(carry, update=lifter.origins.shown(carry.update, loop, lost, lifter.active))
         for carry in carries

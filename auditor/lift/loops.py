@@ -60,7 +60,8 @@ if TYPE_CHECKING:
 class Loop:
     """A lifted loop. ``blocked`` says why it must stay as it is, if it must; ``steps`` are what it
     writes into arrays at each step, ``places`` where; ``reached`` the states that a call may have
-    kept; ``lost`` the carried names whose updates have no notation. ``born`` are the names that the
+    kept; ``lost`` the carried names whose updates have no notation, ``silent`` those of them that
+    never had one and that a step reads as the one before left them. ``born`` are the names that the
     first step binds and the later ones carry on; those in ``nothing`` are None before. ``doubt``
     says how the shapes of the branch that it stands in contradict each other. ``changing`` are the
     arrays that are others at each step, ``aliases`` among them what other names have of an array
@@ -93,6 +94,7 @@ class Loop:
     places: list[tuple[Term, ...]] = field(default_factory=list)
     lost: tuple[str, ...] = ()
     early: set[str] = field(default_factory=set)
+    silent: set[str] = field(default_factory=set)
     unstable: set[str] = field(default_factory=set)
     born: dict[str, Value] = field(default_factory=dict)
     nothing: set[str] = field(default_factory=set)
@@ -384,6 +386,7 @@ def _read_body(
         else:
             inner[name] = Unknown(f"`{name}` is carried and has no notation", span)
             lifter.origins.carried(inner[name])
+            lifter.origins.silent[inner[name]] = name
     for name in sorted(changed_objects(node.body)):
         if isinstance(env.get(name), (Value, Unknown)):
             loop.states.pop(name, None)

@@ -55,6 +55,7 @@ class Origins:
         self.places: dict[Obj, frozenset[ast.AST]] = {}
         self.attributes: set[str] = set()
         self.unbound: dict[Obj, str] = {}
+        self.silent: dict[Obj, str] = {}
         self._mentions: dict[Obj, frozenset[str]] = {}
         self._singles: dict[Value, Value] = {}
 
@@ -65,10 +66,13 @@ class Origins:
 
     def made(self, lifter: Lifter, node: ast.expr, result: Obj, env: Env) -> None:
         """Remember what ``node`` was made from, if its result has no notation and its loop makes
-        it; and that a name was read before the loop's body binds it."""
+        it; and that a name was read before the loop's body binds it, or as an earlier step left it,
+        which has no notation."""
         if isinstance(result, Unknown) and result in self.unbound:
             lifter.active[-1].early.add(self.unbound[result])
             self.known[result] = ANYTHING
+        if isinstance(result, Unknown) and result in self.silent:
+            lifter.active[-1].silent.add(self.silent[result])
         for part in _opaque_parts(result):
             if part in self.known or isinstance(node, (ast.Name, ast.Attribute)):
                 continue

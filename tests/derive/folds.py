@@ -5,6 +5,7 @@ from collections import Counter, defaultdict, deque
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 
 # -- what the loops call
 
@@ -2168,6 +2169,71 @@ def largest_from_the_first_row(rows: np.ndarray):
     return m
 
 
+def levels_of_columns(rows):
+    level = np.zeros(3)
+    for row in rows:
+        level = np.minimum(np.maximum(level + row, 0), 5)
+    return level
+
+
+def clipped_columns(rows):
+    level = np.zeros(3)
+    for row in rows:
+        level = np.clip(level - row, -2, 4)
+    return level
+
+
+def levels_of_tensors(rows):
+    level = torch.zeros(3)
+    for row in rows:
+        level = torch.clamp(level + row, 0, 5)
+    return level
+
+
+def rectified_tensors(rows):
+    level = torch.zeros(3)
+    for row in rows:
+        level = F.relu(level + row)
+    return level
+
+
+def tensors_above_a_bound(rows):
+    level = torch.zeros(3)
+    for row in rows:
+        level = (level + row).clamp_min(-1)
+    return level
+
+
+def tensors_between_bounds(rows):
+    level = torch.zeros(3)
+    for row in rows:
+        level = F.hardtanh(row + level, max_val=3.0)
+    return level
+
+
+def leaking_columns(rows):
+    level = np.zeros(3)
+    for row in rows:
+        level = np.maximum(0.5 * level + row, -1)
+    return level
+
+
+def leaking_columns_between_bounds(rows):
+    level = np.zeros(3)
+    for row in rows:
+        level = np.clip(0.5 * level + row, -1, 3)
+    return level
+
+
+def floods_of_columns(rows):
+    here = np.zeros(3)
+    worst = np.full(3, np.inf)
+    for row in rows:
+        here = np.maximum(np.minimum(here + row, 2), -3)
+        worst = np.minimum(worst, row)
+    return here + worst
+
+
 def decaying_peaks(rows):
     m = np.zeros(3)
     for row in rows:
@@ -3387,3 +3453,57 @@ def a_value_that_never_changes(pairs):
             d[k] = [0, 7]
         d[k][0] += x
     return d
+
+
+def largest_product(xs):
+    hi = lo = 1
+    best = -math.inf
+    for x in xs:
+        a, b = hi * x, lo * x
+        hi = max(x, a, b)
+        lo = min(x, a, b)
+        best = max(best, hi)
+    return best
+
+
+def largest_product_by_turns(xs):
+    best = -math.inf
+    hi, lo = 1, 1
+    for x in xs:
+        if x < 0:
+            hi, lo = lo, hi
+        hi = max(x, x * hi)
+        lo = min(x, x * lo)
+        best = max(best, hi)
+    return best, lo
+
+
+def largest_product_by_cases(xs):
+    hi = lo = 1
+    best = 0
+    for x in xs:
+        if x >= 0:
+            hi, lo = max(x, hi * x), min(x, lo * x)
+        else:
+            hi, lo = max(x, lo * x), min(x, hi * x)
+        if hi > best:
+            best = hi
+    return best
+
+
+def largest_product_from_the_first(xs):
+    hi = lo = best = xs[0]
+    for x in xs[1:]:
+        hi, lo = max(x, hi * x, lo * x), min(x, hi * x, lo * x)
+        best = max(best, hi)
+    return best
+
+
+def mean_by_weight_of_some(pairs):
+    total = mean = 0.0
+    for k, x in pairs:
+        if x <= 0:
+            continue
+        total += x
+        mean += x / total * (k - mean)
+    return mean

@@ -1876,3 +1876,44 @@ def three_sorted_at_times(xs):
             top.sort()
             top.pop(0)
     return top
+
+
+def products_of_either_end(xs):
+    """hi and best: 2 scans in turn"""
+    hi = lo = 1
+    best = 0
+    for x in xs:
+        hi, lo = max(x, hi * x), min(x, lo * x)
+        best = max(best, hi)
+    return best, lo
+
+
+def turned_after_the_first_end(xs):
+    """max of the state in the update of hi, lo"""
+    hi = lo = 1
+    for x in xs:
+        hi = max(x, hi * x, lo * x)
+        lo = min(x, hi * x, lo * x)
+    return hi
+
+
+def turned_by_another_number(pairs):
+    """max of the state in the update of hi, lo"""
+    hi = lo = 1
+    for x, y in pairs:
+        if y < 0:
+            hi, lo = lo, hi
+        hi = max(x, hi * x)
+        lo = min(x, lo * x)
+    return hi
+
+
+def turned_where_it_begins(xs):
+    """max of the state in the update of hi, lo"""
+    hi, lo = 1, 2
+    for x in xs:
+        if x < 0:
+            hi, lo = lo, hi
+        hi = max(x, hi * x)
+        lo = min(x, lo * x)
+    return hi

@@ -2,6 +2,8 @@
 
 from collections import deque
 
+import numpy as np
+
 
 def looked_at(xs):
     """`out.append(out[-2] + x)` keeps a carried value"""
@@ -87,4 +89,37 @@ def what_is_kept_itself(xs):
     for x in xs:
         kept.append(x)
         out.append(kept)
+    return out
+
+
+def filled_at_times(xs):
+    """`out` is changed beside other carried values"""
+    s = 0.0
+    out = np.zeros(len(xs))
+    for i, x in enumerate(xs):
+        s += x
+        if s > 0:
+            out[i] = s
+    return out
+
+
+def filled_unless_left_out(xs):
+    """`out` is changed beside other carried values"""
+    s = 0.0
+    out = np.zeros(len(xs))
+    for i, x in enumerate(xs):
+        s += x
+        if x > 4:
+            continue
+        out[i] = s
+    return out
+
+
+def filled_with_whole_numbers(xs):
+    """`out` is changed beside other carried values"""
+    s = 0.0
+    out = np.zeros(len(xs), dtype=int)
+    for i, x in enumerate(xs):
+        s = 0.5 * s + x
+        out[i] = s
     return out

@@ -129,3 +129,21 @@ def after_the_first_three(xs):
         else:
             rest.append(x)
     return rest
+
+
+def filled_array(xs, w):
+    level = 0.0
+    out = np.zeros(len(xs))
+    for i in range(len(xs)):
+        level = w * level + xs[i]
+        out[i] = level
+    return out
+
+
+def filled_and_enumerated(xs, w):
+    out = np.empty_like(xs)
+    level = 0.0
+    for i, x in enumerate(xs):
+        level = max(level + x, w)
+        out[i] = level
+    return out

@@ -668,3 +668,25 @@ def last_two_states(xs):
         total += sum(q) * total * x
         q.append(total)
     return total
+
+
+def remainder_by_a_counter(xs):
+    """Each step takes the remainder by another number."""
+    r = 0
+    k = 1
+    for x in xs:
+        k += 1
+        r = (r + x) % k
+    return r
+
+
+def longest_said_twice(pairs):
+    """What is carried beside the maximum is a text, and the next one depends on it."""
+    best = 0
+    said = ""
+    for name, score in pairs:
+        if score > best:
+            best = score
+        if said * 2 < name:
+            said = name
+    return said, best
