@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from auditor.algebra.limits import TooLarge
@@ -84,13 +85,12 @@ def examine(
     out."""
     found: list[_Found] = []
     rejected: list[_Rejected] = []
-    asked = _Asked(held, codes)
     hidden = hidden_builtin(lifted.module, lifted.node)
     for site in sites:
         if hidden is not None:
             rejected.append(_Rejected(site, f"`{hidden}` is no builtin here"))
             continue
-        one = _match(site, asked[site.inside, site.again])
+        one = _match(site, _asked(site.inside, site.again, held, codes))
         if isinstance(one, _Found):
             found.append(one)
         else:
@@ -145,23 +145,19 @@ def _with_reason(one: _Rejected, rejected: list[_Rejected]) -> _Rejected:
     return replace(one, reason=next((other.reason for other in near), one.reason))
 
 
-class _Asked(dict[tuple[bool, bool], list[tuple[int, Rewrite]]]):
-    """The rewrites that the sites of one function are shown to, each with its place in the catalog,
-    by whether a site stands in a loop and whether it is one of what is computed again."""
+@lru_cache(maxsize=1 << 10)
+def _asked(
+    inside: bool, again: bool, held: frozenset[str] | None, codes: tuple[str, ...] | None
+) -> tuple[tuple[int, Rewrite], ...]:
+    """The rewrites that a site is shown to, each with its place in the catalog, by whether it
+    stands in a loop and whether it is one of what is computed again. Few functions differ in it."""
+    from auditor.rewrites import CATALOG
 
-    def __init__(self, held: frozenset[str] | None, codes: tuple[str, ...] | None) -> None:
-        self._held, self._codes = held, codes
-
-    def __missing__(self, kind: tuple[bool, bool]) -> list[tuple[int, Rewrite]]:
-        from auditor.rewrites import CATALOG
-
-        found = self[kind] = [
-            (rank, rewrite)
-            for rank, rewrite in enumerate(CATALOG)
-            if rewrite.may_find(*kind, self._held)
-            and (self._codes is None or rewrite.code in self._codes)
-        ]
-        return found
+    return tuple(
+        (rank, rewrite)
+        for rank, rewrite in enumerate(CATALOG)
+        if rewrite.may_find(inside, again, held) and (codes is None or rewrite.code in codes)
+    )
 
 
 def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Rejected:

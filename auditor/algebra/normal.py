@@ -177,7 +177,8 @@ class _Scope:
 
 
 class Normaliser:
-    """Normal forms under one set of options; definitions met twice are normalised once."""
+    """Normal forms under one set of options; terms and definitions met twice, also in different
+    questions, are normalised once."""
 
     def __init__(
         self,
@@ -194,24 +195,25 @@ class Normaliser:
         self._steps = 0
         self._variables: dict[Index, Atom] = {}
         self._top = _Loop({}, {})
-        scope = _Scope(self._top, {})
-        self._renamed: dict[Index, Poly] = {}  # an index that is renamed to asks for its own
-        self._renamed = {index: self._term(to, scope) for index, to in (axes or {}).items()}
+        # an index that is renamed to asks for its own extent
+        self._outermost = _Scope(self._top, {})
+        renamed = {index: self._term(to, self._outermost) for index, to in (axes or {}).items()}
+        if renamed:
+            self._outermost = _Scope(self._top, renamed)
 
     def normal(self, term: Term) -> Normal:
         self._steps = 0
-        return self._term(term, _Scope(self._top, self._renamed))
+        return self._term(term, self._outermost)
 
     def truth(self, term: Term) -> Normal:
         """The normal form of a condition: 0 or 1."""
         self._steps = 0
-        return self._truth(term, _Scope(self._top, self._renamed))
+        return self._truth(term, self._outermost)
 
     def variable(self, index: Index) -> Atom:
         """The atom that a free index is."""
         if index not in self._variables:
-            scope = _Scope(self._top, self._renamed)
-            self._variables[index] = Atom("var", index, self._extent(index, scope))
+            self._variables[index] = Atom("var", index, self._extent(index, self._outermost))
         return self._variables[index]
 
     def _extent(self, index: Index, scope: _Scope) -> Poly:
@@ -373,7 +375,7 @@ class Normaliser:
         key = (value, subs)
         known = scope.loop.reads.get(key)
         if known is None:
-            bound = {**self._renamed, **dict(zip(value.axes, subs, strict=True))}
+            bound = {**self._outermost.bound, **dict(zip(value.axes, subs, strict=True))}
             known = self._term(value.body, _Scope(scope.loop, bound))
             scope.loop.reads[key] = known
         return known

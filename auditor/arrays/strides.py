@@ -105,10 +105,7 @@ def _callers(lifted: Lifted, here: Text, made: ast.expr) -> Iterator[tuple[Text,
         return
     names = _names_of(module, node.name, lifted.scope.rpartition(".")[0])
     last = {name.rpartition(".")[2] for name in names}
-    calls = [
-        n for n in descendants(module.tree)
-        if isinstance(n, ast.Call) and called_name(n) in last and ast.unparse(n.func) in names
-    ]  # fmt: skip
+    calls = [call for call in _calls(module, last) if ast.unparse(call.func) in names]
     if not calls:
         return
     parents = module.parents(module.tree)
@@ -119,13 +116,24 @@ def _callers(lifted: Lifted, here: Text, made: ast.expr) -> Iterator[tuple[Text,
         yield Text(module, at, parents, {}), call
 
 
+def _calls(module: Module, names: set[str]) -> list[ast.Call]:
+    """The calls in the file of what has one of some last names, in the order of the tree."""
+    if "calls by name" not in module.once:
+        found = module.once["calls by name"] = dict[str, list[tuple[int, ast.Call]]]()
+        for place, node in enumerate(descendants(module.tree)):
+            if isinstance(node, ast.Call):
+                found.setdefault(called_name(node), []).append((place, node))
+    known: dict[str, list[tuple[int, ast.Call]]] = module.once["calls by name"]
+    return [call for _, call in sorted(one for name in names for one in known.get(name, ()))]
+
+
 def _names_of(module: Module, name: str, klass: str) -> set[str]:
     """How the file may call a function, or a method of a class."""
     if not klass:
         return {name}
     names = {f"self.{name}"}
     if name in ("forward", "__call__"):
-        for node in descendants(module.tree):
+        for node in module.statements:
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
                 if is_name(node.value.func, klass):
                     names |= {ast.unparse(target) for target in node.targets}

@@ -4,6 +4,7 @@ says."""
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 from auditor.lift.settings import targets_of
@@ -14,6 +15,8 @@ _LIBRARIES = frozenset(
     " collections builtins".split()
 )
 _ASKING = ("getattr", "hasattr")
+_GIVING = re.compile(r"setattr|patch(?:\b|\w*\([\w.\s]+,(?:\s|#[^\n]*)*[a-zA-Z]*[\"'])")
+"""What a text says that gives something the name of an attribute. (Images are cut into patches.)"""
 
 
 def patched(
@@ -24,7 +27,7 @@ def patched(
     attribute (``setattr(torch, "softmax", mine)``), or the whole path (``patch("torch.softmax")``).
     With a method its class is another one."""
     found = {path for path in _set(statements, path_of) if path}
-    if "setattr" in text or "patch" in text:
+    if _GIVING.search(text) is not None:
         found |= {path for path in _given(tree, path_of) if path}
     ours = {path for path in found if path.partition(".")[0] in _LIBRARIES}
     above = {path.rpartition(".")[0] for path in ours}
@@ -36,7 +39,7 @@ def _set(
 ) -> Iterator[str | None]:
     for statement in statements:
         for target in targets_of(statement):
-            for part in everything_in(target):
+            for part in () if isinstance(target, ast.Name) else everything_in(target):
                 if isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load):
                     yield path_of(part)
 

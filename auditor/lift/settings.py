@@ -251,7 +251,7 @@ def _stores(
                 yield from _stores(node.body, klass, f"{method}.{node.name}", inner)
             continue
         for target in () if moves(node) else targets_of(node):
-            for part in everything_in(target):
+            for part in () if isinstance(target, ast.Name) else everything_in(target):
                 if isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load):
                     own = isinstance(part.value, ast.Name) and part.value.id == this
                     yield part.attr, Setting(klass, method) if own and this else Setting()

@@ -216,23 +216,24 @@ _HINTS = tuple(
         r"= next\(\w+\)",
         r":=",
         r"\.(?:exp|sub|div|mul)_\(",
-        r"\b(?:np|numpy)\.\w+\((\w+)[^\n]*(?:\bout=|, )\1\)",
+        *(rf"{name}(?<=\b{name})\.\w+\((\w+)[^\n]*(?:\bout=|, )\1\)" for name in ("np", "numpy")),
         r"else:\s*\n[^\n]*softmax\(",
         rf"\n{_AGAIN}",
         rf"[:;]{_AGAIN}",
-        rf"(?m:{SHARED})",
         r" = \[[^\[\]\n]*(?:\] \* ?[\w(]| for \w+ in range\([^\n]*\]\n)",
         BESIDE,
         *AT_ONCE,
         *JOINED,
     )
 )
+_SHARED = re.compile(SHARED, re.MULTILINE)
 
 
 def hints(text: str) -> list[int]:
     """Where a text may spell a loop without one, by a fold or a walrus, or an array by changes of
     another and in another shape."""
-    return sorted(match.start() for pattern in _HINTS for match in pattern.finditer(text))
+    every = (*_HINTS, _SHARED) if ";" in text else _HINTS
+    return sorted(match.start() for pattern in every for match in pattern.finditer(text))
 
 
 def calls_generators(module: Module, node: ast.stmt) -> bool:

@@ -51,19 +51,23 @@ def changes_when_read(module: Module, attribute: str) -> bool:
     functions = [*module.properties.get(attribute, ())]
     functions += [
         function for klass, function in module.answering
-        if function.name == "__getattribute__" or attribute not in _set_on_self(klass)
+        if function.name == "__getattribute__" or attribute not in _set_on_self(module, klass)
     ]  # fmt: skip
     return any(does_more(module, function) for function in functions)
 
 
-def _set_on_self(klass: ast.ClassDef) -> set[str]:
-    """The attributes that a class sets, and its methods: what ``__getattr__`` is not asked for."""
-    return {
-        node.attr if isinstance(node, ast.Attribute) else node.name
-        for node in everything_in(klass)
-        if isinstance(node, ast.FunctionDef)
-        or (isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store))
-    }
+def _set_on_self(module: Module, klass: ast.ClassDef) -> set[str]:
+    """The attributes that a class sets, and its methods: what ``__getattr__`` is not asked for.
+    Worked out once: it is asked of each attribute that is read."""
+    known: dict[ast.ClassDef, set[str]] = module.once.setdefault("set on self", {})
+    if klass not in known:
+        known[klass] = {
+            node.attr if isinstance(node, ast.Attribute) else node.name
+            for node in everything_in(klass)
+            if isinstance(node, ast.FunctionDef)
+            or (isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store))
+        }
+    return known[klass]
 
 
 def does_more(module: Module, function: ast.FunctionDef) -> bool:

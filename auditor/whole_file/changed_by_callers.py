@@ -33,7 +33,8 @@ def kept_by_callers(findings: list[Finding], lifted: Lifted) -> list[Finding]:
         return findings
     if "torch" not in lifted.module.text:
         return findings
-    given, made = (next(_changed(lifted, node, of), None) for of in (True, False))
+    calls = list(_calls(lifted))
+    given, made = (next(_changed(lifted, node, calls, of), None) for of in (True, False))
     return [_doubted(one, given, made) if _at_stake(one) else one for one in findings]
 
 
@@ -50,29 +51,32 @@ def _at_stake(finding: Finding) -> bool:
     return safe and finding.code not in _PLAIN
 
 
-def _changed(lifted: Lifted, node: ast.FunctionDef, given: bool) -> Iterator[int]:
+def _calls(lifted: Lifted) -> Iterator[tuple[_Scope, ast.Call]]:
+    """The calls of a function, each in the scope that changes something in place."""
+    known = called_as(lifted)
+    for scope in _changing(lifted.module):
+        yield from ((scope, call) for call in scope.calls if called_name(call) in known)
+
+
+def _changed(
+    lifted: Lifted, node: ast.FunctionDef, calls: list[tuple[_Scope, ast.Call]], given: bool
+) -> Iterator[int]:
     """The lines behind calls of a function that change in place what these pass, or else get."""
     tensors = {
         name for name, value in lifted.parameters.items()
         if isinstance(value, Value) and value.axes and value.library != "numpy"
     }  # fmt: skip
-    known, method = called_as(lifted), lifted.lifter.klass is not None
-    for scope in _changing(lifted.module):
-        for call in scope.calls:
-            if called_name(call) not in known:
-                continue
-            passed = by_name(node, method, call)
-            above = lifted.module.parents(scope.node).get(call)
-            touched: set[str] = set()
-            if given:
-                touched = {ast.unparse(value) for name, value in passed if name in tensors}
-            elif isinstance(above, ast.Assign):
-                touched = {ast.unparse(target) for target in above.targets}
-            if not given and _changes_at_once(above, call):
-                yield call.lineno
-            yield from (
-                line for name, line in scope.changes if name in touched and line >= call.lineno
-            )
+    for scope, call in calls:
+        above = lifted.module.parents(scope.node).get(call)
+        touched: set[str] = set()
+        if given:
+            passed = by_name(node, lifted.lifter.klass is not None, call)
+            touched = {ast.unparse(value) for name, value in passed if name in tensors}
+        elif isinstance(above, ast.Assign):
+            touched = {ast.unparse(target) for target in above.targets}
+        if not given and _changes_at_once(above, call):
+            yield call.lineno
+        yield from (line for name, line in scope.changes if name in touched and line >= call.lineno)
 
 
 def _changes_at_once(above: ast.AST | None, call: ast.Call) -> bool:

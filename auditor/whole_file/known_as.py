@@ -25,12 +25,14 @@ def names_of(lifted: Lifted) -> frozenset[str]:
 
 def bound_to(names: set[str], statements: tuple[ast.stmt, ...] | list[ast.stmt]) -> set[str]:
     """Names, and those that ``statements`` bind to what has them."""
-    bindings = [(node.targets, node.value) for node in statements if isinstance(node, ast.Assign)]
+    bindings = [
+        (node.targets, _named(node.value)) for node in statements if isinstance(node, ast.Assign)
+    ]
     before = -1
     while len(names) > before:
         before = len(names)
-        for targets, value in bindings:
-            if _named(value) & names:
+        for targets, values in bindings:
+            if values & names:
                 names |= {name for target in targets for name in _named(target)}
     return names
 

@@ -121,11 +121,14 @@ def _scopes(module: Module) -> Iterator[_Scope]:
 
 
 def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """The parts of a scope, without those of functions and classes in it."""
-    for child in children(node):
-        if not isinstance(child, _INNER):
-            yield child
-            yield from own_nodes(child)
+    """The parts of a scope in the order of the text, without those of functions and classes in
+    it."""
+    waiting = children(node)[::-1]
+    while waiting:
+        part = waiting.pop()
+        if not isinstance(part, _INNER):
+            yield part
+            waiting += reversed(children(part))
 
 
 def _is_named(node: ast.expr, name: str) -> bool:
