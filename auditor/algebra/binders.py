@@ -449,6 +449,8 @@ def _renaming(p: Poly, by: Mapping[Atom, Poly]) -> dict[Atom, Atom] | None:
 
 def _renamed(p: Poly, names: Mapping[Atom, Atom], done: dict[Atom, Atom]) -> Poly:
     """A plain copy under other names. Raises ``_Turned`` where that is not canonical."""
+    if p.free.isdisjoint(names):
+        return p
     return Poly(
         {
             frozenset((_renamed_atom(a, names, done), e) for a, e in factors): c

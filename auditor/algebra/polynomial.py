@@ -22,7 +22,7 @@ not zero, a cancelled difference that it is not infinite.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cache
 from functools import reduce as fold
@@ -71,7 +71,8 @@ class Atom:
         for part in parts(args):
             if part.free:
                 free |= part.free
-            height = max(height, part.height)
+            if part.height > height:
+                height = part.height
             size += part.size
             ordered = ordered or part.ordered
             imaginary = imaginary or part.imaginary
@@ -218,13 +219,17 @@ ONE: Factors = frozenset()
 _NUMBERS: dict[Number, Poly] = {n: Poly({ONE: n} if n else {}) for n in range(-8, 9)}
 
 
-def parts(args: Any) -> Iterator[Any]:
-    """The atoms and polynomials in an atom's arguments."""
+def parts(args: Any) -> list[Any]:
+    """The atoms and polynomials in an atom's arguments. (No generator, and types by identity: this
+    runs whenever an atom is made.)"""
+    found: list[Any] = []
     for arg in args:
-        if isinstance(arg, (Atom, Poly)):
-            yield arg
-        elif isinstance(arg, (tuple, frozenset)):
-            yield from parts(arg)
+        kind = type(arg)
+        if kind is Poly or kind is Atom:
+            found.append(arg)
+        elif kind is tuple or kind is frozenset:
+            found += parts(arg)
+    return found
 
 
 def looks(arg: Any) -> int:

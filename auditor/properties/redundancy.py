@@ -35,7 +35,7 @@ from auditor.notation import (
     free_indices,
     walk,
 )
-from auditor.properties.subject import Subject, deep_atoms
+from auditor.properties.subject import Subject, deep_atoms, reads
 from auditor.verdict import Verdict
 from auditor.writing.readable import named
 
@@ -390,9 +390,12 @@ def _window(subject: Subject) -> str | None:
             extent = inner.args[1]
             if extent is None or extent.free or _few(extent):
                 continue
+            alone = {sub.atom for _, subs in reads(body.poly) for sub in subs}
             for outer in subject.variables(result):
                 if outer not in body.poly.free or inner not in body.poly.free:
                     continue
+                if not alone.isdisjoint((outer, inner)):
+                    continue  # what is read there is another element after the move
                 moved = {outer: add(of(outer), number(1)), inner: add(of(inner), number(-1))}
                 if replaced(body.poly, moved) == body.poly:
                     shown = f"{body.op} of {subject.show(body.poly)} over {subject.name(inner)}"
