@@ -149,6 +149,9 @@ _MEASURES = tuple(
         (r"`([^`]+)` is more than ([\w.+ -]+)$", "({0}) > ({1})"),
         (r"`([^`]+)` is at least ([\w.+ -]+?)(?=:|$)", "({0}) >= ({1})"),
         (r"`([^`]+)` is no less than `([^`]+)`$", "({0}) >= ({1})"),
+        (r"`([^`]+)` is positive$", "({0}) > 0"),
+        (r"`([^`]+)` is not negative(?=$|,)", "({0}) >= 0"),
+        (r"`([^`]+)` has no more than (\d+) axes", "({0}).ndim <= {1}"),
         (r"`([^`]+)` has at least ([\w.+ -]+?) entries", "len({0}) >= ({1})"),
         (r"`([^`]+)` has ([\w.+ -]+) elements or more$", "len({0}) >= ({1})"),
     )
