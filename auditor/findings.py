@@ -83,6 +83,8 @@ def examine(
     kinds of expressions that it may have (``auditor.screening``), ``codes`` the only rewrites that
     are asked. Verdicts take most of the time: ``judged`` False leaves them and the predicted gain
     out."""
+    from auditor.rewrites import CATALOG
+
     found: list[_Found] = []
     rejected: list[_Rejected] = []
     hidden = hidden_builtin(lifted.module, lifted.node)
@@ -90,7 +92,7 @@ def examine(
         if hidden is not None:
             rejected.append(_Rejected(site, f"`{hidden}` is no builtin here"))
             continue
-        one = _match(site, _asked(site.inside, site.again, held, codes))
+        one = _match(site, _asked(CATALOG, site.inside, site.again, held, codes))
         if isinstance(one, _Found):
             found.append(one)
         else:
@@ -147,15 +149,17 @@ def _with_reason(one: _Rejected, rejected: list[_Rejected]) -> _Rejected:
 
 @lru_cache(maxsize=1 << 10)
 def _asked(
-    inside: bool, again: bool, held: frozenset[str] | None, codes: tuple[str, ...] | None
+    catalog: tuple[Rewrite, ...],
+    inside: bool,
+    again: bool,
+    held: frozenset[str] | None,
+    codes: tuple[str, ...] | None,
 ) -> tuple[tuple[int, Rewrite], ...]:
     """The rewrites that a site is shown to, each with its place in the catalog, by whether it
     stands in a loop and whether it is one of what is computed again. Few functions differ in it."""
-    from auditor.rewrites import CATALOG
-
     return tuple(
         (rank, rewrite)
-        for rank, rewrite in enumerate(CATALOG)
+        for rank, rewrite in enumerate(catalog)
         if rewrite.may_find(inside, again, held) and (codes is None or rewrite.code in codes)
     )
 

@@ -107,10 +107,10 @@ class Site:
         return bearing(script, place, stated)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rewrite:
-    """One row of the catalog. ``inside`` rewrites also see the expressions in the bodies of loops,
-    ``again`` ones nothing but what may be computed again.
+    """One row of the catalog, equal to itself alone. ``inside`` rewrites also see the expressions
+    in the bodies of loops, ``again`` ones nothing but what may be computed again.
     ``seeks`` says where it looks (``auditor.screening``): ``loop``, and expressions with an
     ``exponential``, a ``wave``, a ``softmax``, a ``logarithm``, a ``root``, a ``norm``,
     ``moments``, any ``sums``, an ``order``, a ``product``, several ``products``, a fold of a

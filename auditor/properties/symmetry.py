@@ -90,6 +90,10 @@ def ask(computation: Computation | Subject) -> Verdict:
         return Verdict("unknown", None, reason)
     if any(atom.kind == "bind" and atom.args[0] == SOME for atom in deep):
         return Verdict("unknown", None, "it rests on lengths of items")
+    if (looked_up := next((atom for atom in deep if _looks_up(atom)), None)) is not None:
+        # elements and the places that are looked up may be permuted together
+        reason = f"it reads at places that are looked up, {subject.show(of(looked_up))}"
+        return Verdict("unknown", None, reason)
     return Verdict(
         "fails", "structure",
         "no exchange of two indices, shift or permutation of a reduced axis leaves it unchanged",
@@ -99,6 +103,12 @@ def ask(computation: Computation | Subject) -> Verdict:
 def _unlike(atom: Atom) -> bool:
     """Whether nothing says that a result goes along with its places."""
     return without_notation(atom) or drawn(atom)
+
+
+def _looks_up(atom: Atom) -> bool:
+    """Whether an element is read at a place that is an element itself."""
+    subs = atom.args[2] if atom.kind == "read" else ()
+    return any(each.kind == "read" for sub in subs for each in deep_atoms(sub))
 
 
 def _carried(p: Poly) -> bool:
