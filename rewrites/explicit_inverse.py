@@ -205,6 +205,10 @@ class _Region(ReboundRegion):
             self._at_most(product.matrix, name) or stated[name] for name in names
             if name in stated and self.lifted.facts.grounds.get(name) != "product"
         ]  # fmt: skip
+        assumed += [
+            f"`{name}` has no more axes than what it meets"
+            for name in _spread(product.matrix) if name not in stated
+        ]  # fmt: skip
         if not torch and product.other.value.dtype is None:
             assumed.append(f"`{other.text}` is of no half or extended precision")
         elif not torch and product.matrix.dtype is None and self._of_scipy(made):
@@ -428,6 +432,14 @@ class _Region(ReboundRegion):
             texts.append(f"{said.multiplied()} * ")
             reads |= said.reads
         return Text(("-" if sign < 0 else "") + "".join(texts), reads)
+
+
+def _spread(matrix: Value) -> list[str]:
+    """The arrays of any number of axes that are added to a matrix, or the like."""
+    terms = () if matrix.body is None else walk(matrix.body)
+    reads = (term.value for term in terms if isinstance(term, Read) and term.aligned)
+    found = (value for value in reads if value.body is None and _rank(value) is None)
+    return list(dict.fromkeys(value.name for value in found))
 
 
 def _rank(value: Value) -> int | None:

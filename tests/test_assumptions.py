@@ -1378,3 +1378,21 @@ def f(x, w):
         fixes = [one.fix for one in report.findings if one.code == "ASC108" and one.fix]
         written = [edit.content for fix in fixes for edit in fix.edits]
         assert any("layer_norm" in content for content in written) is safe
+
+
+@pytest.mark.parametrize("kind, stated", [("R", True), ("R: float", False), ("R=0.5", False)])
+def test_what_is_added_to_a_matrix_that_is_inverted_makes_no_stack_of_it(
+    kind: str, stated: bool
+) -> None:
+    text = f"""\
+import numpy as np
+
+
+def gain(H: np.ndarray, {kind}):
+    S = H @ H.T + R
+    return H.T @ np.linalg.inv(S)
+"""
+    (finding,) = audit.audit_text(text, "program.py", audit.Options()).findings
+    assert finding.code == "RED507" and finding.fix is not None
+    sentence = "`R` has no more axes than what it meets"
+    assert (sentence in (finding.fix.reason or "")) is stated
