@@ -724,3 +724,16 @@ def test_gradients_that_vanish_are_as_exact_as_those_that_do_not() -> None:
     assert found["ok"], found["note"]
     wrong = after.replace("k + bias, v", "k + bias, v * bias.detach()[..., :1].exp() ** 1e-3")
     assert not outcome(_KEYS_WITH_A_BIAS, wrong)["ok"]
+
+
+def test_a_gradient_that_is_small_beside_others_is_kept() -> None:
+    before = """
+        import torch
+
+        def f(a: torch.Tensor, b: torch.Tensor):
+            assert a.ndim == b.ndim == 1
+            return 1e4 * a * a + 1e-2 * b
+        """
+    lost = before.replace("* b", "* b.detach()")
+    assert outcome(before, before)["ok"]
+    assert "gradient of b" in outcome(before, lost)["note"]

@@ -2,9 +2,9 @@
 
 The tolerance is measured, not guessed: the original code itself is run in double precision, and
 the rewritten code may be at most twice as far from that reference as the original is in its own
-precision (three times for gradients), plus a few units in the last place of the largest value, of
-gradients the largest of all. Those units grow with the square root of the length for types that
-accumulate in themselves.
+precision (three times for gradients), plus a few units in the last place of the largest value, for
+a gradient that vanishes the largest of all gradients. Those units grow with the square root of the
+length for types that accumulate in themselves.
 """
 
 from __future__ import annotations
@@ -229,8 +229,8 @@ def _largest(gradients: Mapping[str, Any]) -> float:
 
 @dataclass
 class _Judge:
-    """``gradients``: the largest entry of any. One that vanishes, as that of what is added to all
-    scores of a softmax, is a difference of such, and what is left of it is rounding."""
+    """``gradients``: the largest entry of any. One that vanishes beside it, as that of what is
+    added to all scores of a softmax, is a difference of such: what is left of it is rounding."""
 
     rule: Rule
     agreement: Agreement
@@ -323,7 +323,9 @@ class _Judge:
         elif epsilon(dtype) > epsilon("float64"):
             self.agreement.own_reference = True
         error = _distance(y, reference)
-        scale = max(_scale(reference), self.gradients if gradient else 0.0)
+        scale = _scale(reference)
+        if gradient and scale <= epsilon(dtype) * self.gradients:
+            scale = self.gradients
         allowed = self.rule.tolerance(dtype, own, scale, gradient)
         self.agreement.note(error, allowed)
         if not error <= allowed:
