@@ -156,6 +156,7 @@ _MEASURES = tuple(
         (r"`([^`]+)` has ([\w.+ -]+) elements or more$", "len({0}) >= ({1})"),
     )
 )
+_NUMBER = re.compile(r"`([^`]+)` is a number$")
 _FEWER = re.compile(r" ha(?:s|ve) no more axes than what (?:it|they) meet| no more than that$")
 _NOT_EMPTY = re.compile(r"((?:`[^`]+`(?:, | and )?)+) (?:is|are) not empty$")
 _WIDER = re.compile(r"no wider type than what is put")
@@ -197,6 +198,12 @@ def kinds_excluded(reason: str) -> Iterator[tuple[str, frozenset[str]]]:
 def ranks_in(reason: str) -> dict[str, int]:
     """The numbers of axes that a reason says that arrays have."""
     return {name: int(count) for names, count in _AXES.findall(reason) for name in named_in(names)}
+
+
+def numbers_in(reason: str) -> frozenset[str]:
+    """What is assumed to be a single number."""
+    found = map(_NUMBER.fullmatch, sentences_of(reason))
+    return frozenset(one[1] for one in found if one is not None)
 
 
 def conditions_in(reason: str) -> list[str]:

@@ -140,3 +140,8 @@ def test_nothing_is_assumed_in_no_sentence() -> None:
     assert assumed.assuming([]) is None
     assert assumed.assuming_too(None, []) is None
     assert assumed.reason_of(None, "") is None
+
+
+def test_what_is_assumed_to_be_a_number() -> None:
+    reason = assumed.assuming(["`gamma` is a number", "`x` is a numberless thing"])
+    assert assumed.numbers_in(reason or "") == {"gamma"}

@@ -1396,3 +1396,25 @@ def gain(H: np.ndarray, {kind}):
     assert finding.code == "RED507" and finding.fix is not None
     sentence = "`R` has no more axes than what it meets"
     assert (sentence in (finding.fix.reason or "")) is stated
+
+
+@pytest.mark.parametrize(
+    "router, stated", [("router", True), ("router: 'Float[Tensor, \"d e\"]'", False)]
+)
+def test_experts_are_chosen_once_a_token_which_a_product_does_not_say(
+    router: str, stated: bool
+) -> None:
+    text = f"""\
+import torch
+
+
+def mixed(x, w, {router}):
+    logits = x @ router
+    top, places = logits.topk(2, dim=-1)
+    gate = torch.zeros_like(logits).scatter(-1, places, top.softmax(-1))
+    y = torch.einsum("bd,edh->beh", x, w)
+    return (y * gate[:, :, None]).sum(1)
+"""
+    (finding,) = audit.audit_text(text, "program.py", audit.Options()).findings
+    assert finding.code == "SPA403" and finding.fix is not None
+    assert ("`places` has 2 axes" in (finding.fix.reason or "")) is stated

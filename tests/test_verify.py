@@ -21,7 +21,7 @@ from auditor.notation import Span
 from auditor.verdict import Edit, Finding, Fix
 from auditor.verify import assumed
 from auditor.verify import verification as verify
-from auditor.verify.compare import Outcome, Rule, compare, epsilon
+from auditor.verify.compare import Outcome, References, Rule, compare, epsilon
 from auditor.verify.inputs import EVENS, Recipe, recipes, shapes, signature, variations
 from auditor.verify.verification import Limits, VerifyRow, verify_findings, verify_pair, verify_text
 
@@ -495,8 +495,8 @@ def test_recipes_are_repeatable() -> None:
 
 
 def judged(before: Any, after: Any, wide: Any = None, **rule: Any) -> list[str]:
-    reference = Outcome(wide) if wide is not None else None
-    return compare(Outcome(before), Outcome(after), reference, None, Rule(**rule)).problems
+    references = References(Outcome(wide) if wide is not None else None)
+    return compare(Outcome(before), Outcome(after), references, Rule(**rule)).problems
 
 
 def test_the_tolerance_comes_from_the_original_in_double_precision() -> None:
@@ -505,6 +505,34 @@ def test_the_tolerance_comes_from_the_original_in_double_precision() -> None:
     assert judged(before, (wide * (1 - 1.9e-5)).astype(np.float32), wide) == []
     assert judged(before, (wide * (1 - 3e-5)).astype(np.float32), wide) != []
     assert judged(before, (wide * (1 - 1.9e-5)).astype(np.float32)) != []
+
+
+def test_errors_may_be_as_large_as_what_the_last_places_of_the_inputs_decide() -> None:
+    x, y = np.ones(3), np.ones(3) + 1e-12
+    nudged = References(nudged=Outcome(x + 1e-12))
+    assert not compare(Outcome(x), Outcome(y), nudged, Rule()).problems
+    assert compare(Outcome(x), Outcome(y + 1e-11), nudged, Rule()).problems
+    assert compare(Outcome(x), Outcome(y), References(), Rule()).problems
+
+
+SINGULAR = """
+import numpy as np
+
+def f(a: np.ndarray, b: np.ndarray):
+    m = a[:, :1] @ a[:, :1].T + 1e-16 * np.eye(a.shape[0])
+    return np.linalg.inv(m) @ b
+"""
+
+
+def test_what_rounding_decides_is_not_compared() -> None:
+    solved = SINGULAR.replace("np.linalg.inv(m) @ b", "np.linalg.solve(m, b)")
+    found = outcome(SINGULAR, solved)
+    assert not found["ok"]
+    assert "rounding decides what the original gives" in found["note"]
+    regular = SINGULAR.replace("1e-16", "1.0")
+    assert outcome(regular, regular.replace("np.linalg.inv(m) @ b", "np.linalg.solve(m, b)"))["ok"]
+    wrong = regular.replace("@ b", "@ b + 1e-9")
+    assert outcome(regular, wrong)["note"].startswith("differs")
 
 
 def test_a_reference_that_computes_something_else_is_not_used() -> None:
@@ -537,7 +565,7 @@ def test_no_gradient_and_a_gradient_of_zeros_are_the_same() -> None:
 
     def agree(before: Any, after: Any) -> bool:
         pair = [Outcome(1.0, None, {"x": value}) for value in (before, after)]
-        return not compare(pair[0], pair[1], None, None, Rule()).problems
+        return not compare(pair[0], pair[1], References(), Rule()).problems
 
     assert agree(None, zero)
     assert agree(zero, None)

@@ -80,14 +80,30 @@ class Mixed(Spoken):
 
     def _ranks_agree(self) -> bool:
         rank = self.reader.rank
-        if rank is None or self.found.mixture.stack is not None:
-            return True  # which the letters of `einsum` say
+        if rank is None:
+            return True
+        if self.found.mixture.stack is not None:  # the letters of `einsum` say it of the tokens
+            self._routed_by_tokens(rank)
+            return True
         known = self._known_rank()
         if known is not None:
             return known == rank + 1
         said = self.say(self.found.mixture.tokens)
         self.assumed.append(f"`{said}` has {rank + 1} axes")
         return said is not None
+
+    def _routed_by_tokens(self, rank: int) -> None:
+        """Assume that the places have the axes of the tokens and one more, which a product with an
+        array that may be a stack of matrices does not say."""
+        routing = self.found.mixture.routing
+        assert routing is not None
+        held = self.region.scope(self.found.statement)
+        for name, thing in self.found.names.items():
+            value = held.get(name)
+            if thing is routing.places and isinstance(value, Value) and (
+                any(axis.group for axis in value.axes)
+            ):  # fmt: skip
+                self.assumed.append(f"`{name}` has {rank + 1} axes")
 
     def _known_rank(self) -> int | None:
         """How many axes the tokens have, where the code says so."""

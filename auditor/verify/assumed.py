@@ -18,6 +18,7 @@ from auditor.assumed import (
     as_long,
     kinds_excluded,
     no_more_axes_in,
+    numbers_in,
     ranks_in,
 )
 from auditor.notation import Symbol
@@ -37,11 +38,12 @@ def _narrowed(signature: Signature, ranks: Mapping[str, int], reason: str) -> Si
     against: dict[str, frozenset[str]] = {}
     for name, kinds in kinds_excluded(reason):
         against[name] = against.get(name, frozenset()) | kinds
-    alike = alike_in(reason)
-
+    alike, numbers = alike_in(reason), numbers_in(reason)
     few = dict.fromkeys(no_more_axes_in(reason), 1)  # an array that it meets has as many or more
 
     def told(parameter: Parameter) -> Parameter:
+        if parameter.name in numbers and parameter.kind == "array":
+            return replace(parameter, kind="float", value=None, guessed=False)
         kinds = against.get(parameter.name, frozenset())
         return _of_kind(_of_axes(parameter, {**few, **ranks}), kinds, parameter.name in alike)
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from auditor.verify.compare import Outcome, is_module, leaves
 from auditor.verify.holding import Holds
-from auditor.verify.values import Case, converted, seed_all, tensors
+from auditor.verify.values import Case, Precision, converted, seed_all, tensors
 
 Function = Callable[[Any], Callable[..., Any]]
 """From the holder of a case (or None) to what is called."""
@@ -62,7 +62,7 @@ def run(
     function: Function,
     case: Case,
     side: str,
-    precision: str | None = None,
+    precision: Precision | None = None,
     gradients: bool = False,
 ) -> Outcome:
     """Call a function on fresh copies of the inputs of a case."""

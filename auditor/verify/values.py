@@ -6,12 +6,12 @@ import inspect
 import types
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from auditor.notation import Read, Symbol, Term
-from auditor.verify.compare import dtype_of, is_array, is_module, is_tensor
+from auditor.verify.compare import dtype_of, epsilon, is_array, is_module, is_tensor
 from auditor.verify.inputs import (
     Parameter,
     Recipe,
@@ -336,21 +336,18 @@ def seed_all(seed: int = 0) -> None:
         torch.manual_seed(seed)
 
 
-def converted(value: Any, precision: str) -> Any:
-    """A structure with its floating arrays in ``float64`` or ``float32`` (complex likewise)."""
-    wide = precision == "float64"
-    if is_tensor(value):
-        import torch
+Precision = Literal["float64", "float32", "nudged"]
+"""Another run of the original: in double or single precision, or with other last places."""
 
-        if value.is_complex():
-            return value.to(torch.complex128 if wide else torch.complex64)
-        return value.to(getattr(torch, precision)) if value.is_floating_point() else value
+
+def converted(value: Any, precision: Precision) -> Any:
+    """A structure with its floating arrays in another precision (complex likewise), or nudged."""
+    if is_tensor(value):
+        return _tensor(value, precision)
     if is_array(value):
-        if value.dtype.kind == "c":
-            return value.astype(np.complex128 if wide else np.complex64)
-        return value.astype(precision) if value.dtype.kind == "f" else value
+        return _numpy(value, precision)
     if is_module(value):
-        value = value.double() if wide else value.float()
+        value = _module(value, precision)
     if isinstance(value, dict):
         return {key: converted(item, precision) for key, item in value.items()}
     if type(value) in (list, tuple):
@@ -360,6 +357,44 @@ def converted(value: Any, precision: str) -> Any:
             if is_array(item):
                 setattr(value, name, converted(item, precision))
     return value
+
+
+def _module(value: Any, precision: Precision) -> Any:
+    if precision != "nudged":
+        return value.double() if precision == "float64" else value.float()
+    for part in (*value.parameters(), *value.buffers()):
+        part.data = _tensor(part.data, precision)
+    return value
+
+
+def _tensor(value: Any, precision: Precision) -> Any:
+    import torch
+
+    if not (value.is_floating_point() or value.is_complex()):
+        return value
+    if precision == "nudged":
+        real = value.real if value.is_complex() else value
+        return value * torch.as_tensor(_nudges(dtype_of(real), value.shape)).to(real)
+    if value.is_complex():
+        return value.to(torch.complex128 if precision == "float64" else torch.complex64)
+    return value.to(getattr(torch, precision))
+
+
+def _numpy(value: Any, precision: Precision) -> Any:
+    if value.dtype.kind not in "fc":
+        return value
+    if precision == "nudged":
+        real = value.real.dtype
+        return value * _nudges(str(real), np.shape(value)).astype(real)
+    if value.dtype.kind == "c":
+        return value.astype(np.complex128 if precision == "float64" else np.complex64)
+    return value.astype(precision)
+
+
+def _nudges(dtype: str, shape: Sequence[int]) -> Any:
+    """Factors that are off 1 by its last place, up or down."""
+    signs = np.random.default_rng(11).integers(0, 2, tuple(shape)) * 2 - 1
+    return 1 + epsilon(dtype) * signs
 
 
 def tensors(value: Any, path: str) -> Sequence[tuple[str, Any]]:

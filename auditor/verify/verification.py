@@ -108,8 +108,9 @@ def verify_findings(
             (finding.span.line, finding.span.end_line), finding.fix.numerics, limits,
             finding.fix.reason or "",
         )  # fmt: skip
-        if finding.fix.applicability == "unsafe" and finding.fix.reason:
-            found["note"] += f"; unsafe: {finding.fix.reason}"
+        unsafe, reason = finding.fix.applicability == "unsafe", finding.fix.reason
+        if reason and (unsafe or not found["ok"]):
+            found["note"] += f"; {'unsafe' if unsafe else 'the fix'}: {reason}"
         rows.append(_row(finding, path, found))
     return rows
 

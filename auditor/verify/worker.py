@@ -22,6 +22,7 @@ from auditor.verify.assumed import signature
 from auditor.verify.compare import (
     Agreement,
     Outcome,
+    References,
     Rule,
     compare,
     finite,
@@ -46,7 +47,7 @@ from auditor.verify.target import (
     resolve,
     said,
 )
-from auditor.verify.values import Case
+from auditor.verify.values import Case, Precision
 
 CASES = 7
 SLOW = 3
@@ -139,14 +140,14 @@ class _Trial:
         report.stage = "rewritten"
         report.inputs = cases[0].describe()
         self.say(report)
-        agreement = self._compare_all(target, cases)
+        agreement, count = self._compare_all(target, cases)
         if agreement.problems:
             self._differs(agreement)
             return
-        self._agrees(agreement, len(cases))
+        self._agrees(agreement, count)
         report.stage = "timing"
         self.say(report)
-        self._measure(target, _richest(cases), agreement, len(cases))
+        self._measure(target, _richest(cases), agreement, count)
 
     def _differs(self, agreement: Agreement) -> None:
         self.report.ok = False
@@ -325,10 +326,12 @@ class _Trial:
 
     # -- comparing
 
-    def _compare_all(self, target: Target, cases: list[Case]) -> Agreement:
-        total = Agreement()
+    def _compare_all(self, target: Target, cases: list[Case]) -> tuple[Agreement, int]:
+        """The worst of all cases, and how many of them say something."""
+        total, count = Agreement(), 0
         for case in cases:
             agreement = self._compare(target, case)
+            count += agreement.said
             total.note(agreement.error, agreement.tolerance)
             total.own_reference |= agreement.own_reference
             if agreement.problems:
@@ -336,7 +339,9 @@ class _Trial:
                 total.problems += agreement.problems
                 total.error, total.tolerance = agreement.error, agreement.tolerance
                 break
-        return total
+        if not (count or total.problems):
+            raise NotVerified("rounding decides what the original gives for the generated inputs")
+        return total, count
 
     def _compare(self, target: Target, case: Case, gradients: bool = True) -> Agreement:
         """Values first; then gradients, where there are any and the values agree."""
@@ -365,16 +370,17 @@ class _Trial:
             second = run(rewritten, case, "after", gradients=gradients)
         except Exception as error:
             return Agreement(problems=[f"the rewritten code raises {said(error)}"])
-        wide = narrow = None
-        if _has_narrow(case):
-            wide = self._reference(original, case, "float64", gradients)
-        else:
-            narrow = self._reference(original, case, "float32", gradients)
+        kind: Precision = "float64" if _has_narrow(case) else "float32"
+        other = self._reference(original, case, kind, gradients)
+        wide, narrow = (other, None) if kind == "float64" else (None, other)
+        nudged = None
+        if self.job.numerics != "exact":
+            nudged = self._reference(original, case, "nudged", gradients)
         rule = Rule(self.job.numerics, case.length)
-        return compare(first, second, wide, narrow, rule)
+        return compare(first, second, References(wide, narrow, nudged), rule)
 
     def _reference(
-        self, original: measure.Function, case: Case, precision: str, gradients: bool
+        self, original: measure.Function, case: Case, precision: Precision, gradients: bool
     ) -> Outcome | None:
         try:
             return run(original, case, "before", precision, gradients)
@@ -401,7 +407,7 @@ class _Trial:
                     return
                 agreement.note(larger.error, larger.tolerance)
                 agreement.own_reference |= larger.own_reference
-                self._agrees(agreement, count + 1)
+                self._agrees(agreement, count + larger.said)
                 if not gradients:
                     report.note += "; gradients of smaller ones only"
         report.inputs = case.describe()
@@ -495,12 +501,12 @@ class _Trial:
             return
         rule = Rule(job.numerics, max([values.length(v) for v in first.values()], default=1))
         steady = compare(
-            Outcome(first), Outcome(again), None, None, replace(rule, numerics="exact")
+            Outcome(first), Outcome(again), References(), replace(rule, numerics="exact")
         )
         if steady.problems:
             raise NotVerified("the file gives another result each time it is run")
         agreement = compare(Outcome(_kept(first, second)), Outcome(_kept(second, first)),
-                            None, None, rule)  # fmt: skip
+                            References(), rule)  # fmt: skip
         lost = [name for name in first if name not in second and hasattr(first[name], "shape")]
         agreement.problems += [f"`{name}` is gone" for name in lost]
         if agreement.problems:
