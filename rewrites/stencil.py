@@ -23,6 +23,7 @@ Optimization", SC 2008.
 
 from __future__ import annotations
 
+from auditor.nests.cell_types import writes_out
 from auditor.nests.kinds import elementwise, neighbours
 from auditor.nests.listed import filling, plan
 from auditor.nests.windows import written_out
@@ -41,7 +42,7 @@ def find(site: Site) -> Match | None:
     made = plan(site, nest, filled)
     for looped, whole in zip(nest.filled, filled, strict=True):
         if looped.term is not whole.term:
-            made.writes_out(looped.term)
+            writes_out(made, looped.term)
     return made.match(f"{names}: the loops compute with neighbours, one element at a time")
 
 

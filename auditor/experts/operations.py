@@ -46,7 +46,8 @@ from auditor.syntax import constant, infinite, lowest, path_of
 from auditor.tree import children
 
 if TYPE_CHECKING:
-    from auditor.experts.reading import Names, Reader
+    from auditor.experts.found import Names
+    from auditor.experts.reading import Reader
 
 EMPTY = Thing()
 """What a list holds that has nothing yet."""

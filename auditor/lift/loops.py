@@ -28,11 +28,9 @@ from auditor.lift.objects import (
     Written,
 )
 from auditor.lift.runs import Runs
-from auditor.lift.statements import (
-    block,
+from auditor.lift.statements import block, forget, forget_others
+from auditor.lift.stored import (
     changed_objects,
-    forget,
-    forget_others,
     grown_names,
     measured,
     stored_arrays,

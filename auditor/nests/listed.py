@@ -14,13 +14,14 @@ from auditor.lift import extents
 from auditor.lift.dtypes import NO_NARROW, WHOLE
 from auditor.lift.module import Module
 from auditor.nests import listings
+from auditor.nests.cell_types import NARROW
 from auditor.nests.choices import require_plain
 from auditor.nests.code import Code
 from auditor.nests.expressions import Expressions
 from auditor.nests.forms import appends
 from auditor.nests.integers import CannotSay, Integers, NoNest
 from auditor.nests.parts import Filled, Part, lookups
-from auditor.nests.plan import NARROW, Plan, Sayer
+from auditor.nests.plan import Plan, Sayer
 from auditor.nests.reading import Nest, Reader, any_nest_of, nest_of
 from auditor.notation import Apply, Const, Index, Library, Read, Reduce, Term, Value, walk
 from auditor.rewrite import Match, Site
