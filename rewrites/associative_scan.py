@@ -45,6 +45,7 @@ from auditor.notation import Const, Reduce, Trace, walk
 from auditor.recurrences.coefficients import NotLinear
 from auditor.recurrences.composed import Composed, composed
 from auditor.recurrences.distribution import LoopCode, plainest
+from auditor.recurrences.initial_states import start_text
 from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.recurrence import LoopRegion, reversed_step
 from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
@@ -265,7 +266,7 @@ def _scan(code: LoopCode, slots: tuple[int, ...], stage: Composed) -> None:
     torch = code.region.torch_name()
     step, combine = code.fresh("step"), code.fresh("combine")
     code.lines += _functions(stage, step, combine, torch)
-    starts = [code.start_text(slot) for slot in slots]
+    starts = [start_text(code, slot) for slot in slots]
     start = starts[0] if len(starts) == 1 else f"({', '.join(starts)})"
     elements = f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
     args = [combine, elements, f"dim={code.layouts.dim(order)}"]

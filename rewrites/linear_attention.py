@@ -40,6 +40,7 @@ from auditor.recurrences.coefficients import (
     summed_alike,
 )
 from auditor.recurrences.distribution import LoopCode, plainest
+from auditor.recurrences.initial_states import initial_laid, turn_back
 from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.readouts import (
     Readout,
@@ -362,7 +363,7 @@ class _Calls:
             args.append("exclusive=True")
         back = {index: axis for axis, index in here.items()}
         laid = (*(back[axis] for axis in lead if axis is not code.step), memory.row, memory.column)
-        args.extend(code.initial_laid(memory.slot, laid))
+        args.extend(initial_laid(code, memory.slot, laid))
         call = f"{memory.kernel}({', '.join(args)})"
         if call not in self.names:
             self.names[call] = self.introduce(memory, call, laid)
@@ -376,7 +377,7 @@ class _Calls:
             return code.introduce("o", call)
         self.ended.add(memory.slot)
         name = code.introduce("o", f"{call[:-1]}, output_final_state=True)", also=final)
-        code.turn_back(final, memory.slot, laid)
+        turn_back(code, final, memory.slot, laid)
         return name
 
     def array(self, order: tuple[Index, ...], term: Term) -> str:

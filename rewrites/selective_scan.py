@@ -37,6 +37,7 @@ from auditor.notation import (
     walk,
 )
 from auditor.recurrences.distribution import LoopCode, Special
+from auditor.recurrences.initial_states import initial_laid, turn_back
 from auditor.recurrences.layouts import Layouts
 from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.read_later import ReadLater, read_later
@@ -307,7 +308,7 @@ def _call(
         _array(code, (d, n), parts["A"], ""),
         _array(code, (b, t, n), parts["B"], backward),
         _array(code, (rename[b], t, output.readout.index), output.weights, backward),
-        *code.initial_laid(code.slots[key], (b, d, n)),
+        *initial_laid(code, code.slots[key], (b, d, n)),
     ]
     final = key if key in code.finals else None
     if final is not None:
@@ -315,7 +316,7 @@ def _call(
     call = f"selective_scan({', '.join(args)})"
     name = code.introduce("y", call, also=final)
     if final is not None:
-        code.turn_back(final, code.slots[key], (b, d, n))
+        turn_back(code, final, code.slots[key], (b, d, n))
     readout = reversed_step(output.readout, t) if code.reverse else output.readout
     assert isinstance(readout, Reduce)
 

@@ -10,10 +10,12 @@ from dataclasses import replace
 
 from auditor.again.aliases import aliases
 from auditor.arrays.wider_start import A_STEP, type_of_start
+from auditor.folds.alignment import steps_last
 from auditor.folds.kept_parts import seen_as_a_part
 from auditor.folds.loop import Fold, Generator
 from auditor.folds.plan import Plan, Start
-from auditor.folds.vectorise import Shaped, Steps
+from auditor.folds.shaped import Shaped
+from auditor.folds.vectorise import Steps
 from auditor.folds.walks import CannotVectorise, Walk
 from auditor.lift.dtypes import NO_NARROW, fits
 from auditor.notation import ZERO, Value
@@ -240,7 +242,7 @@ class ArrayCode:
         plain = all(s.kind == "steps" and s.leaf and s.lead == 0 for s in shapes)
         if not plain or len(unknown) < 2:
             return None
-        texts = {part: steps.steps_last(part) for part in moving}
+        texts = {part: steps_last(steps, part) for part in moving}
         if None in texts.values():
             return None
         steps.texts.update((part, text) for part, text in texts.items() if text is not None)

@@ -9,7 +9,8 @@ from dataclasses import replace
 from auditor.arrays.facts import Arrays
 from auditor.arrays.strides import as_stacked
 from auditor.arrays.wider_start import more_axes, stated_type, type_of_start
-from auditor.folds.vectorise import Shaped, Steps
+from auditor.folds.shaped import Shaped
+from auditor.folds.vectorise import Steps
 from auditor.folds.walks import CannotVectorise
 from auditor.lift.dtypes import NO_NARROW, WHOLE, fits
 from auditor.nests.memory import paths_in

@@ -48,7 +48,8 @@ from auditor.surroundings.rebinding import is_target
 from auditor.surroundings.region import Region
 from auditor.tree import everything_in
 from auditor.verdict import Edit
-from auditor.writing.emit import Renderer, slice_text
+from auditor.writing.emit import Renderer
+from auditor.writing.named_arrays import slice_text
 from auditor.writing.pieces import CannotRender
 
 _ASKED = ("shape", "dtype", "device", "size", "ndim", "dim", "numel")
