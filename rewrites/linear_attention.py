@@ -90,7 +90,7 @@ def find(site: Site) -> Match | None:
     ]  # fmt: skip
     if not slots:
         return None
-    elements = _elements(region)
+    elements = region.elements()
     found = {slot: _readouts(region, elements, slot) for slot in slots}
     memories = [
         memory for slot, readouts in found.items()
@@ -154,15 +154,6 @@ def _imports(
 
 
 # ---------------------------------------------------------------------------------- what is found
-
-
-def _elements(region: LoopRegion) -> list[Term]:
-    """What the loop leaves at every step."""
-    found = [items.element for items in region.loop.lists.values()]
-    for write in region.loop.written.values():
-        if write.value is not None:
-            found.append(region.traced(write.value, write.value.axes))
-    return found
 
 
 def _readouts(region: LoopRegion, elements: list[Term], slot: int) -> list[Readout] | None:

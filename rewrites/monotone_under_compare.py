@@ -53,6 +53,7 @@ from auditor.notation import (
 from auditor.properties.redundancy import increasing, multiple_of
 from auditor.recurrences.composed import not_negative
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.softmax.weighted import behind_names
 from auditor.syntax import is_name, path_of
 from auditor.tree import everything_in
 from auditor.verdict import Edit
@@ -241,7 +242,7 @@ class _Region(ExpressionRegion):
         parent = self.parents.get(self.node)
         return isinstance(parent, (ast.stmt, ast.Call, ast.keyword, ast.Tuple, ast.List))
 
-    def _defined(self, value: Value, mapped: Value, inner: Read) -> tuple[str | None, bool]:
+    def behind_names(self, value: Value, mapped: Value, inner: Read) -> tuple[str | None, bool]:
         """What is said where the function may be applied outside of its domain, and whether the fix
         is unsafe there: the smallest of all is NaN as before, of several the NaN come last."""
         assert isinstance(mapped.body, Apply)
@@ -469,22 +470,15 @@ def _ordered_alike(term: Term | None, axes: frozenset[Index]) -> tuple[Read | No
 
 def _positive(term: Term) -> bool:
     """An exponential, or a sum of them."""
-    at = _defined(term)
+    at = behind_names(term)
     while isinstance(at, Reduce) and at.op == "sum":
-        at = _defined(at.body)
+        at = behind_names(at.body)
     return isinstance(at, Apply) and at.op == "exp"
 
 
 def _log_of_sum(term: Term) -> bool:
-    at = _defined(term)
-    return isinstance(at, Apply) and at.op == "log" and isinstance(_defined(at.args[0]), Reduce)
-
-
-def _defined(term: Term) -> Term:
-    """What a read stands for, through names and views."""
-    while isinstance(term, Read) and term.value.body is not None:
-        term = term.value.body
-    return term
+    at = behind_names(term)
+    return isinstance(at, Apply) and at.op == "log" and isinstance(behind_names(at.args[0]), Reduce)
 
 
 _BEFORE = """\

@@ -144,7 +144,7 @@ def find(site: Site) -> Match | None:
     if parts is None:
         return None
     later: ReadLater | None = None
-    output = _output(region, state, roles, _elements(region))
+    output = _output(region, state, roles, region.elements())
     if output is None:
         later = read_later(region)
         output = _output(region, state, roles, [later.element]) if later is not None else None
@@ -176,15 +176,6 @@ class _Output:
     readout: Reduce
     weights: list[Term]
     rename: dict[Index, Index]
-
-
-def _elements(region: LoopRegion) -> list[Term]:
-    """What the loop keeps of each step."""
-    elements = [items.element for items in region.loop.lists.values()]
-    for write in region.loop.written.values():
-        if write.value is not None:
-            elements.append(region.traced(write.value, write.value.axes))
-    return elements
 
 
 def _output(

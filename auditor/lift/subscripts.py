@@ -77,7 +77,7 @@ class Subscripts(Ranks):
             self.facts.unify(inner_old[0], inner_new[0].extent)
             middle: list[Term] = list(inner_new)
         else:
-            middle = _unravel(_ravel(inner_new), inner_old)
+            middle = _unravel(ravelled(inner_new), inner_old)
         subs = [*axes[:first], *middle, *axes[len(axes) - last :]]
         return self.make(axes, self.element(value, subs), value.dtype, value.library)
 
@@ -395,7 +395,8 @@ class Subscripts(Ranks):
         return extents.sub(axis, low)
 
 
-def _ravel(axes: Seq[Index]) -> Term:
+def ravelled(axes: Seq[Index]) -> Term:
+    """The place among all elements of axes that are read as one."""
     total: Term = ZERO
     for axis in axes:
         total = extents.add(extents.mul(total, axis.extent), axis)

@@ -19,7 +19,6 @@ from auditor.nests.evidence import Evidence, is_new_axis, items_of
 from auditor.nests.forms import flattened, is_length
 from auditor.nests.guessed_axes import (
     inside,
-    is_whole,
     made_with,
     met_with,
     taken_from,
@@ -42,7 +41,7 @@ from auditor.notation import (
 )
 from auditor.surroundings.purity import impurity
 from auditor.surroundings.region import Region
-from auditor.syntax import constant, infinite, path_of
+from auditor.syntax import constant, infinite, is_whole, path_of
 from auditor.tree import everything_in
 
 _OPERATORS: dict[type[ast.operator], str] = {

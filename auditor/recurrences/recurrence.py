@@ -207,6 +207,14 @@ class LoopRegion(Region):
         }
         return traced(term, self.scan, states, self.loop.stop)
 
+    def elements(self) -> list[Term]:
+        """What the loop leaves at every step."""
+        found = [items.element for items in self.loop.lists.values()]
+        for write in self.loop.written.values():
+            if write.value is not None:
+                found.append(self.traced(write.value, write.value.axes))
+        return found
+
     def written_slice(self, write: ArrayWrite, reverse: bool, renderer: Renderer) -> str:
         """The subscript that covers what the loop writes, in memory order."""
         stride = extents.polynomial(write.place).get((self.step,), 0)
