@@ -10,7 +10,8 @@ from auditor.arrays.facts import leaves
 from auditor.arrays.overwritten import written_after
 from auditor.assumed import assuming
 from auditor.expressions.rebound import ReboundRegion
-from auditor.expressions.region import Removal, Text, text_of
+from auditor.expressions.region import Text, text_of
+from auditor.expressions.removal import Removal
 from auditor.expressions.suppositions import cut, made_of
 from auditor.lift import extents
 from auditor.lift.dtypes import kind_of
