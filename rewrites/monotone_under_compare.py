@@ -242,7 +242,7 @@ class _Region(ExpressionRegion):
         parent = self.parents.get(self.node)
         return isinstance(parent, (ast.stmt, ast.Call, ast.keyword, ast.Tuple, ast.List))
 
-    def behind_names(self, value: Value, mapped: Value, inner: Read) -> tuple[str | None, bool]:
+    def _defined(self, value: Value, mapped: Value, inner: Read) -> tuple[str | None, bool]:
         """What is said where the function may be applied outside of its domain, and whether the fix
         is unsafe there: the smallest of all is NaN as before, of several the NaN come last."""
         assert isinstance(mapped.body, Apply)
