@@ -40,6 +40,7 @@ from collections.abc import Iterable
 
 from auditor.algebra.domains import summarise
 from auditor.algebra.summary import Refused, Summary
+from auditor.assumed import listed
 from auditor.lift.dtypes import WHOLE
 from auditor.notation import Const, Reduce, Trace, walk
 from auditor.recurrences.coefficients import NotLinear
@@ -97,7 +98,7 @@ def find(site: Site) -> Match | None:
     code.assumptions.extend(region.floats_written())
     code.assumptions.extend(_floats(site, region, found))
     code.assumptions.extend(one.assumption for one in found.values() if one.assumption)
-    names = " and ".join(
+    names = listed(
         f"`{region.scan.carries[slot].name.partition('[')[0]}`" for slots in found for slot in slots
     )
     forms = ", ".join(dict.fromkeys(one.form for one in found.values()))
@@ -141,7 +142,7 @@ def _advice(site: Site, region: LoopRegion, forms: list[str]) -> Match | None:
     kept = loop.lists or loop.arrays or loop.written
     if not kept and len(region.scan.carries) > 1:
         return None
-    names = " and ".join(f"`{carry.name.partition('[')[0]}`" for carry in region.scan.carries)
+    names = listed(f"`{carry.name.partition('[')[0]}`" for carry in region.scan.carries)
     return Match(
         span=loop.span,
         message=f"{names}: each step is {', '.join(dict.fromkeys(forms))}, and two in turn are one"

@@ -31,6 +31,7 @@ from dataclasses import dataclass, field
 from auditor.algebra.affine import affine_in, divided, factors, is_number, plus, times
 from auditor.algebra.normal import equal
 from auditor.algebra.states import Dependence
+from auditor.assumed import listed
 from auditor.notation import ONE, Apply, Index, Read, Term, Value, free_indices, substitute, walk
 from auditor.recurrences.coefficients import (
     NotLinear,
@@ -101,7 +102,7 @@ def find(site: Site) -> Match | None:
         dense = [slot for slot, readouts in found.items() if readouts and _dense(region, slot)]
         return _dense_advice(site, region, dense[0]) if dense else None
     region.check_loop()
-    names = " and ".join(f"`{_name(region, memory.slot)}`" for memory in memories)
+    names = listed(f"`{_name(region, memory.slot)}`" for memory in memories)
     what = "linear attention" if memories[0].rate is None else "the delta rule"
     message = (
         f"{names}: {what}, a matrix that takes in outer products and is only read by"

@@ -84,7 +84,7 @@ def find(site: Site) -> Match | None:
         stated = assuming(["the scores keep their type beside the mask"])
         match = replace(match, reason=reason_of(match.reason, stated))
     if doubted and size is None and summed is None:
-        doubt = "one query beside several keys, or one key, may meet a mask of one entry"
+        doubt = "a mask of one entry may be broadcast, where there is one query or one key"
         match = replace(match, safe=False, reason=reason_of(match.reason, doubt))
     if summed is not None:
         stated = assuming(["the running sums are of floating-point numbers"])
@@ -151,7 +151,7 @@ def _through_layers(region: AttentionRegion, value: Value, place: int) -> tuple[
     return value, place
 
 
-_WIDENED = "it computes something else where one of the factors has a single row and others more"
+_WIDENED = "the result differs where one of the factors has a single row and others more"
 _MESSAGES = (
     "of the scores a triangle is used and all are computed: running sums in chunks need no more"
     " than it",

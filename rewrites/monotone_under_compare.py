@@ -293,8 +293,8 @@ class _Region(ExpressionRegion):
             return None
         self._conditions(passed, [inner], said)
         doubt = (
-            f"elements that `{name}` rounds to the same number tie, and the first of them wins;"
-            " without it the larger one does"
+            f"elements that `{name}` rounds to the same number tie, and the first of them wins:"
+            f" without `{name}` the larger one does"
         )
         if self.say(inner) is None and inner.dtype is None:
             doubt += "; what is squared must be floating-point numbers"

@@ -23,6 +23,7 @@ Optimization", SC 2008.
 
 from __future__ import annotations
 
+from auditor.assumed import listed
 from auditor.nests.cell_types import writes_out
 from auditor.nests.kinds import elementwise, neighbours
 from auditor.nests.listed import filling, plan
@@ -38,7 +39,7 @@ def find(site: Site) -> Match | None:
     filled = tuple(written_out(nest, one) for one in nest.filled)
     if not all(map(elementwise, filled)) or not any(map(neighbours, filled)):
         return None
-    names = " and ".join(dict.fromkeys(f"`{one.name}`" for one in filled))
+    names = listed(dict.fromkeys(f"`{one.name}`" for one in filled))
     made = plan(site, nest, filled)
     for looped, whole in zip(nest.filled, filled, strict=True):
         if looped.term is not whole.term:

@@ -127,7 +127,7 @@ def _tensor_match(
         "whole numbers are often equal, and a selection may take others of them",
     )
     enough = [f"`{_count(region, cut)}` is at least 1"] if cut.counted else []
-    ties = "which of equal values comes first is as open as in the sort"
+    ties = "which of several equal values comes first is unspecified, as it is in the sort"
     open_ties = use.what != "values" and not ordering.stable
     module = region.module
     call = _kernel_call(region, ordering, cut, use.what != "values", agree)

@@ -259,7 +259,7 @@ class _Region(Totals):
         stated = "the product is square"
         if offered(self.lifted) and len({measured(self.lifted, s.extent) for s in sides}) == 1:
             return [], [f"{stated}, as `get_inputs` says"]
-        return ([], [stated]) if summed else ([f"it is another one unless {stated}"], [])
+        return ([], [stated]) if summed else ([f"the result differs unless {stated}"], [])
 
     def _einsum(self, arrays: list[Value]) -> str | None:
         """The einsum of the library of some arrays, if that is known and has a name."""
@@ -310,7 +310,7 @@ class _Region(Totals):
         many = len(node.slice.elts) if isinstance(node.slice, ast.Tuple) else 1
         if many > len(before) or leaves(given).isdisjoint(self.lifted.facts.grounds):
             return []
-        return [f"it takes columns if `{given.name}` has {len(before)} axes"]
+        return [f"columns are taken, not rows, if `{given.name}` has {len(before)} axes"]
 
     def _items(
         self, node: ast.Subscript, rank: int

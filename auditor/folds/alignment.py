@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from auditor.assumed import listed
 from auditor.folds.shaped import Axes, Shaped
 from auditor.folds.walks import CannotVectorise
 from auditor.syntax import path_of
@@ -64,7 +65,7 @@ def _aligned(body: Steps, shapes: list[Shaped], parts: list[ast.expr] | None) ->
             (count,) = known
             assert isinstance(count, int)
             if count:
-                names = " and ".join(f"`{name}`" for name, _ in pairs)
+                names = listed(f"`{name}`" for name, _ in pairs)
                 doubt = f"whether {names} {'hold' if pairs[1:] else 'holds'} numbers or rows"
                 raise CannotVectorise(f"{doubt} is not known", "axes")
             for right in unknown:

@@ -241,7 +241,9 @@ class Lifter:
             raise Unsupported(obj.reason)
         if isinstance(obj, Literal) and isinstance(obj.value, float):
             return self.ops.number(obj.value)
-        raise Unsupported(f"a {type(obj).__name__.lower()} where an array is needed")
+        kind = type(obj).__name__.lower()
+        article = "an" if kind[0] in "aeiou" else "a"
+        raise Unsupported(f"{article} {kind} stands where an array is needed")
 
     def spoken(self, value: Value) -> str:
         """How a name speaks of a value: by its own, or as the source writes it."""

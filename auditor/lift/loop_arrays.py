@@ -107,7 +107,7 @@ def prepare_writes(
             lifter.effect("mutation", f"writes `{name}` ({problem})", target)
         for other, obj in loop.before.items():
             if other != name and obj is held.original and mentions(node, other):
-                loop.block(f"`{other}` is another name of `{name}`, which it writes", loop.span)
+                loop.block(f"writes `{name}`, of which `{other}` is another name", loop.span)
                 axes = lifter.ops.fresh(held.original.axes)
                 env[other] = alias = replace(
                     held.original, name=other, axes=axes, body=Read(held.original, axes),

@@ -77,7 +77,7 @@ def _statement(lifter: Lifter, node: ast.stmt, env: Env) -> bool:
             lifter.effect("exit", "returns from inside the loop", node)
         return False
     elif isinstance(node, (ast.Break, ast.Raise)):
-        word = "leaves the loop early" if isinstance(node, ast.Break) else "raises"
+        word = "may end early" if isinstance(node, ast.Break) else "raises"
         lifter.effect("exit" if isinstance(node, ast.Break) else "exception", word, node)
         return False
     elif isinstance(node, ast.Continue):

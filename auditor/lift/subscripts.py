@@ -38,7 +38,7 @@ class Subscripts(Ranks):
         if ones and not merges:  # x.amax(1).reshape(-1, 1): axes put in beside those that are there
             wanted = max(len(value.axes) - 1, rank - ones, 1)
         axes = "axis" if wanted == 1 else "axes"
-        said = f"`{value.name}` has {wanted} {axes}, as its reshape suggests"
+        said = f"{self.called(value)} has {wanted} {axes}, as its reshape suggests"
         self.need_rank(value, wanted, said, "reshape")
         raise AssertionError("need_rank refines a value of unknown rank")
 
@@ -270,7 +270,8 @@ class Subscripts(Ranks):
     def _enough(self, value: Value, count: Term, n: Term) -> None:
         """A slice is taken to stay within its array; where both sizes are known, it does."""
         if extents.constant(extents.sub(extents.highest(count), n)) is None:
-            said = f"`{value.name}` has at least {count} elements there"
+            elements = "1 element" if count is ONE else f"{count} elements"
+            said = f"the sliced axis of `{value.name}` has at least {elements}"
             self.facts.assume(f"{value.name}[:{count}]", said, "slice")
 
     def replaced(self, value: Value, items: Seq[object], new: Value) -> Value:

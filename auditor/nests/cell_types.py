@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from auditor.assumed import listed
 from auditor.lift.dtypes import HALF, NO_NARROW, WHOLE, fits
 from auditor.nests import scatter
 from auditor.nests.applied import PLACES
@@ -41,7 +42,7 @@ def same_types(plan: Plan, filled: Filled, added: Term | None) -> None:
     if added is None and not summed:
         return
     held, read, library = filled.array.dtype, plan.read(term), plan.library(filled)
-    names = " and ".join(f"`{value.name}`" for value in read)
+    names = listed(f"`{value.name}`" for value in read)
     place = isinstance(term, Apply) and term.op in PLACES
     plan.site.require(
         held not in WHOLE or _whole(term, read) or place,
@@ -109,7 +110,7 @@ def no_half(plan: Plan, values: Iterable[Value]) -> None:
         "a sum in half precision may be too large where what the step computes is not",
     )  # fmt: skip
     unknown = [v for v in read if v.dtype is None or v.dtype.startswith(("like", "to"))]
-    names = " and ".join(f"`{value.name}`" for value in unknown)
+    names = listed(f"`{value.name}`" for value in unknown)
     reason = f"{names} {'is' if len(unknown) == 1 else 'are'} no narrower than float32"
     if unknown and reason not in plan.reasons:
         plan.reasons.append(reason)
@@ -131,7 +132,7 @@ def no_narrow(plan: Plan, values: set[Value]) -> None:
 def _unknown_wide(plan: Plan, values: Iterable[Value]) -> None:
     """What is assumed of those whose type is not known, said once."""
     unknown = sorted((v for v in values if v.dtype is None), key=lambda value: value.name)
-    names = " and ".join(f"`{value.name}`" for value in unknown)
+    names = listed(f"`{value.name}`" for value in unknown)
     reason = f"{names} {_hold(unknown)} {NO_NARROW}"
     if unknown and reason not in plan.reasons:
         plan.reasons.append(reason)
@@ -166,14 +167,14 @@ def looked_up(plan: Plan, filled: Filled) -> None:
         f"`{filled.name}` holds integers, so that every step cuts off a fraction",
     )  # fmt: skip
     if counts and untold:
-        names = " and ".join(f"`{v.name}`" for v in untold)
+        names = listed(f"`{v.name}`" for v in untold)
         plan.reasons.append(f"{names} {_hold(untold)} whole numbers")
     if library != "torch" and not kept:
         if held not in WHOLE and held not in WIDE:
             plan.reasons.append(f"`{filled.name}` is of no narrower type than what is put into it")
     elif op != "add" and not kept:
-        names = ", ".join(f"`{name}`" for name in places)
-        plan.reasons.append(f"{names} holds no negative places")
+        names = listed(f"`{name}`" for name in places)
+        plan.reasons.append(f"{names} {'hold' if len(places) > 1 else 'holds'} no negative places")
     for name in places:
         if all(v.name != name or v.dtype not in WHOLE for v in plan.nest.expressions.nodes):
             plan.reasons.append(f"`{name}` holds {plan._held_by_places(filled)}")
@@ -190,7 +191,7 @@ def _no_booleans(plan: Plan, filled: Filled, term: Term, read: list[Value]) -> N
         all(value.dtype != "bool" for value in read), "booleans",
         "truth values are counted, which a product of matrices does not do",
     )  # fmt: skip
-    names = " and ".join(f"`{value.name}`" for value in read if value.dtype is None)
+    names = listed(f"`{value.name}`" for value in read if value.dtype is None)
     numpy = plan.library(filled) == "numpy"
     plan.site.require(
         not numpy or all(value.dtype not in NARROW for value in read), "integers",
@@ -212,7 +213,7 @@ def _of_whole_numbers(plan: Plan, filled: Filled, read: list[Value]) -> None:
     )
     unknown = [value for value in read if value.dtype is None]
     if unknown and len(unknown) == len(read):
-        names = " and ".join(f"`{value.name}`" for value in unknown)
+        names = listed(f"`{value.name}`" for value in unknown)
         plan.reasons.append(f"{names} {_hold(unknown)} {fits('sum')}")
 
 
@@ -221,7 +222,7 @@ def _one_type(plan: Plan, library: str | None, read: list[Value]) -> None:
     if library == "numpy" or len(read) < 2:
         return
     if len({value.dtype for value in read}) > 1 or read[0].dtype is None:
-        names = " and ".join(f"`{value.name}`" for value in read)
+        names = listed(f"`{value.name}`" for value in read)
         plan.reasons.append(f"{names} are of one type")
 
 
@@ -236,7 +237,7 @@ def as_put(plan: Plan, filled: Filled) -> None:
         if held not in WHOLE or _whole(filled.term, read):
             return
     names = sorted({filled.name, *(value.name for value in read)})
-    said, one = " and ".join(f"`{name}`" for name in names), len(names) == 1
+    said, one = listed(f"`{name}`" for name in names), len(names) == 1
     kind = "floating-point numbers" if one else "floating-point numbers of one type"
     reason = f"{said} {'holds' if one else 'hold'} {kind}"
     if reason not in plan.reasons:

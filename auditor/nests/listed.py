@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from auditor.assumed import listed
 from auditor.lift import extents
 from auditor.lift.dtypes import NO_NARROW, WHOLE
 from auditor.lift.module import Module
@@ -321,7 +322,7 @@ class ListPlan(Plan):
                 "sums of narrow integers are wider than products of matrices",
             )  # fmt: skip
         if summed and unknown:
-            names = " and ".join(f"`{value.name}`" for value in unknown)
+            names = listed(f"`{value.name}`" for value in unknown)
             hold = "hold" if len(unknown) > 1 else "holds"
             narrow = NO_NARROW if library == "numpy" else "no truth values"
             self.reasons.append(f"{names} {hold} {narrow}")
@@ -369,9 +370,9 @@ class ListPlan(Plan):
         placed = all(1 < len(v.axes) == reading.evidence.axes(v.name) for v in guessed)
         if placed and set(filled.axes) <= set(reading.listed):
             return []
-        names = " and ".join(sorted(f"`{value.name}`" for value in guessed))
+        names = listed(sorted(f"`{value.name}`" for value in guessed))
         many = "have" if len(guessed) > 1 else "has"
-        return [f"it may compute something else if {names} {many} more axes or fewer"]
+        return [f"the result may differ if {names} {many} more axes or fewer"]
 
 
 def _without_zeros(term: Term) -> Term:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from auditor.assumed import listed
 from auditor.lift import extents
 from auditor.nests.integers import NoNest, Unsure
 from auditor.nests.parts import Part, Walk, put
@@ -116,7 +117,7 @@ class Meeting:
         for part in parts:
             rows = len(part.axes) == most
             if placed and not (alone and rows is bool(self.guesses(part.term))):
-                names = " and ".join(sorted(f"`{value.name}`" for value in guessed))
+                names = listed(sorted(f"`{value.name}`" for value in guessed))
                 holds = "holds" if len(guessed) == 1 else "hold"
                 doubt = f"whether {names} {holds} numbers or rows is not known"
                 self.unsure(doubt, len(guessed) > 1 or not self.free)

@@ -118,7 +118,7 @@ class LoopRegion(Region):
         self.require_uncast(site)
         starts = self._starts().items()
         name = put_together((c, start, self.final_element(c.name)) for c, start in starts)
-        said = f"`{name}` is kept in double precision, what meets it may not be"
+        said = f"`{name}` is kept in double precision, and what it is combined with may not be"
         site.require(name is None, "rounding", said)
         for value, state in self._numbers().items():
             site.require(
@@ -446,7 +446,7 @@ class LoopRegion(Region):
         ranks of arrays it took nothing from those."""
         every = [*self.site.assumptions, *more, *self._overlaps(), *self._widths()]
         if ranks in ("aligned", "assumed") and self.has_torch():
-            every.append("what has fewer axes in a step is of no wider type than what it meets")
+            every.append("an operand with fewer axes than another is of no wider type")
         return assuming(s for s in every if ranks != "aligned" or not about_ranks(s))
 
     def _widths(self) -> list[str]:

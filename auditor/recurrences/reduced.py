@@ -74,7 +74,7 @@ def reduced(site: Site) -> Match | None:
     if any(stated_list(region, value) for value in loose):
         return None
     listed = sorted(f"it raises where `{value.name}` is a list" for value in loose)
-    words = " and ".join(dict.fromkeys(_WORDS[kind] for kind in kinds.values()))
+    words = " and a ".join(dict.fromkeys(_WORDS[kind] for kind in kinds.values()))
     stated = region.stated_assumptions(code.assumptions, code.ranks)
     said = ", ".join(f"`{name.partition('[')[0]}`" for name in names)
     return Match(
