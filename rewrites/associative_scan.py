@@ -108,7 +108,7 @@ def find(site: Site) -> Match | None:
         imports = (*imports, ("auditor.kernels", "linear_scan"))
     return Match(
         span=region.loop.span,
-        message=f"{names}: each step is {forms}, and two in turn are one of the same form",
+        message=f"{names}: each step is {forms}, and two steps in a row are again one of that form",
         computation=site.computation,
         edits=edits,
         imports=imports,
@@ -145,8 +145,8 @@ def _advice(site: Site, region: LoopRegion, forms: list[str]) -> Match | None:
     names = listed(f"`{carry.name.partition('[')[0]}`" for carry in region.scan.carries)
     return Match(
         span=loop.span,
-        message=f"{names}: each step is {', '.join(dict.fromkeys(forms))}, and two in turn are one"
-        " of the same form; associative_scan takes all steps at once",
+        message=f"{names}: each step is {', '.join(dict.fromkeys(forms))}, and two steps in a"
+        " row are again one of that form; `associative_scan` takes all steps at once",
         computation=site.computation,
         kernel="auditor.kernels.associative_scan",
     )

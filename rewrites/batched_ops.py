@@ -64,7 +64,8 @@ def find(site: Site) -> Match | None:
         return None
     names = listed(dict.fromkeys(f"`{filled.name}`" for filled in nest.filled))
     match = plan(site, nest, nest.filled).match(
-        f"{names}: the loops do one small operation after the other"
+        f"{names}: the loops do one small operation at a time, which operations on whole"
+        " arrays do at once"
     )
     reads = _reads(nest.filled)
     if reads is None:

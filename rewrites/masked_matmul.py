@@ -153,22 +153,23 @@ def _through_layers(region: AttentionRegion, value: Value, place: int) -> tuple[
 
 _WIDENED = "the result differs where one of the factors has a single row and others more"
 _MESSAGES = (
-    "of the scores a triangle is used and all are computed: running sums in chunks need no more"
-    " than it",
-    "every running sum of the outer products is written, and a query reads it once: in chunks only"
-    " one a chunk is needed",
+    "only a triangle of the scores is used, but all are computed: running sums in chunks compute no"
+    " more than that",
+    "every running sum of the outer products is stored, and read by one query only: in chunks only"
+    " one sum for each chunk is needed",
 )
 _WIDER = "a mask of numbers may be of a wider type than the scores"
 _PARTS = {
     "triangle": (
         "a triangle",
-        "a triangle of the product is kept and all of it computed: in blocks of rows, each as far"
-        " as the diagonal, half of the multiplications are enough",
+        "only a triangle of the product is kept, but all of it is computed: in blocks of rows, each"
+        " as far as the diagonal, half of the multiplications are enough",
     ),
     "blocks": (
         "blocks on the diagonal",
-        "blocks on the diagonal of the product are kept and all of it computed: with the rows and"
-        " columns of each block on an axis of their own (`unflatten`), `bmm` computes these alone",
+        "only blocks on the diagonal of the product are kept, but all of it is computed: with rows"
+        " and columns of each block on an axis of their own (`unflatten`), `bmm` computes these"
+        " alone",
     ),
 }
 

@@ -183,8 +183,8 @@ class _Region(ExpressionRegion):
         edits += [self.replace(node, instead) for node, instead in found.numbers]
         return Match(
             span=self.site.computation.span,
-            message="an increasing function that is only compared with a number: the number can be"
-            " turned instead",
+            message="an increasing function is only compared with a number: its inverse can be"
+            " applied to the number instead",
             computation=self.site.computation,
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
             safe=False,
@@ -366,9 +366,10 @@ class _Region(ExpressionRegion):
         removal = self.removal({self.node: text_of(text, said)})
         self.require_gone(removal, passed, self.node, "used")
         message = (
-            "an increasing function changes no place: it need not be applied"
+            "an increasing function does not change which place wins: it need not be applied"
             if winner.places
-            else "an increasing function of a whole array, of which only the extremum is used"
+            else "an increasing function is applied to a whole array of which only the extremum is"
+            " used: it can be applied to that alone"
         )
         site, edits = self.site, [self.replace(self.node, text), *removal.edits]
         target = self._target() if site.value is None and not winner.places else None

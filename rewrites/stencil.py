@@ -44,7 +44,7 @@ def find(site: Site) -> Match | None:
     for looped, whole in zip(nest.filled, filled, strict=True):
         if looped.term is not whole.term:
             writes_out(made, looped.term)
-    return made.match(f"{names}: the loops compute with neighbours, one element at a time")
+    return made.match(f"{names}: the loops compute each element from its neighbours, one at a time")
 
 
 _AVERAGE = """\

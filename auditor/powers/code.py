@@ -75,7 +75,10 @@ class PowerCode:
         )  # fmt: skip
         lines = [line for one in powers for line in self._lines(one)]
         names = listed(f"`{one.name}`" for one in powers)
-        return self.finish(lines, f"{names}: the same factor is multiplied in at every step")
+        return self.finish(
+            lines,
+            f"{names}: every step multiplies by the same factor, of which a power does all steps",
+        )
 
     def finish(self, lines: list[str], message: str, guarded: bool = True) -> Match:
         """The match that replaces the loop by ``lines``; ``guarded`` where they are only the same
@@ -179,7 +182,10 @@ class PowerCode:
             self.site.require(False, "names", str(problem))
             raise AssertionError("a waived condition still needs code") from problem
         names = listed(f"`{name}`" for name in found.names)
-        message = f"{names}: every step is the same linear map of integers"
+        message = (
+            f"{names}: every step is the same linear map of integers, of which a power"
+            " does all steps"
+        )
         return self.finish(lines, message, guarded=found.modulus is not None)
 
     def _body(self) -> list[str]:
