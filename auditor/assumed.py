@@ -41,13 +41,22 @@ def assuming(sentences: Iterable[str]) -> str | None:
         many, fewer, rest = [], [], every
     else:
         many = [name for name in dict.fromkeys(many) if name.startswith("`")] or many[:1]
-    parts = [f"{listed(many)} have as many axes as what they meet"] if many else []
-    parts += [f"{listed(fewer)} no more than that"] if many and fewer else []
-    parts += (
-        [f"{listed(fewer)} have no more axes than what they meet"] if fewer and not many else []
-    )
+    parts = [_meeting(many, "as many axes as")] if many else []
+    if many and fewer:
+        parts.append(f"{listed(fewer)} {_have(fewer)} no more axes than that")
+    elif fewer:
+        parts.append(_meeting(fewer, "no more axes than"))
     parts += rest
     return _BEGINS + "; ".join(parts) if parts else None
+
+
+def _meeting(names: Iterable[str], axes: str) -> str:
+    several = len(dict.fromkeys(names)) > 1
+    return f"{listed(names)} {_have(names)} {axes} what {'they meet' if several else 'it meets'}"
+
+
+def _have(names: Iterable[str]) -> str:
+    return "have" if len(dict.fromkeys(names)) > 1 else "has"
 
 
 def assuming_too(reason: str | None, sentences: Iterable[str]) -> str | None:
@@ -95,7 +104,7 @@ def _said_together(sentences: list[str]) -> list[str]:
 
 def listed(names: Iterable[str]) -> str:
     """Names as one reads them out: "a, b and c"."""
-    *first, last = dict.fromkeys(names)
+    *first, last = dict.fromkeys(names) or ("",)
     return f"{', '.join(first)} and {last}" if first else last
 
 
@@ -157,9 +166,9 @@ _MEASURES = tuple(
     )
 )
 _NUMBER = re.compile(r"`([^`]+)` is a number$")
-_FEWER = re.compile(r" ha(?:s|ve) no more axes than what (?:it|they) meet| no more than that$")
+_FEWER = re.compile(r" ha(?:s|ve) no more axes than what (?:it|they) meet| no more axes than that$")
 _NOT_EMPTY = re.compile(r"((?:`[^`]+`(?:, | and )?)+) (?:is|are) not empty$")
-_WIDER = re.compile(r"no wider type than what is put")
+_WIDER = re.compile(r"no wider than that of what is put")
 _APART = re.compile(r"`([^`]+)` and `([^`]+)` do not overlap")
 _ALIKE = re.compile(r"of one type|same dtype|one dtype")
 _AS_LONG = re.compile(r"equally long|have one length|have one shape")

@@ -104,7 +104,9 @@ def examine(
     told = {id(way.site) for one in chosen for way in (one, *one.others)}
     for one in found:
         if id(one.site) not in told and one.site.loop is not None:
-            reason = f"{one.rewrite.name} is told where nothing inside the loop is rewritten"
+            reason = (
+                f"{one.rewrite.name} is only reported where nothing inside the loop is rewritten"
+            )
             rejected.append(_Rejected(one.site, reason))
     for one in chosen:
         ways = [_finding(way, path, options, loops, judged) for way in (one, *one.others)]

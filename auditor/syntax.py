@@ -42,6 +42,16 @@ def is_name(node: ast.AST | None, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
 
+def is_whole(item: ast.AST) -> bool:
+    """Whether a subscript is ``:``."""
+    return isinstance(item, ast.Slice) and not (item.lower or item.upper or item.step)
+
+
+def is_dots(item: ast.AST) -> bool:
+    """Whether a subscript is ``...``."""
+    return isinstance(item, ast.Constant) and item.value is ...
+
+
 _TIGHT = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
 
 

@@ -11,7 +11,7 @@ from auditor.algebra.subterms import everything
 from auditor.lift.late import late
 from auditor.lift.loops import Loop
 from auditor.lift.objects import Collected, Unknown
-from auditor.lift.statements import stored_arrays
+from auditor.lift.stored import stored_arrays
 from auditor.notation import Index, Read, Value
 from auditor.rewrite import Site
 from auditor.tree import children, everything_in

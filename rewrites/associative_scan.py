@@ -40,11 +40,13 @@ from collections.abc import Iterable
 
 from auditor.algebra.domains import summarise
 from auditor.algebra.summary import Refused, Summary
+from auditor.assumed import listed
 from auditor.lift.dtypes import WHOLE
 from auditor.notation import Const, Reduce, Trace, walk
 from auditor.recurrences.coefficients import NotLinear
 from auditor.recurrences.composed import Composed, composed
 from auditor.recurrences.distribution import LoopCode, plainest
+from auditor.recurrences.initial_states import start_text
 from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.recurrence import LoopRegion, reversed_step
 from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
@@ -96,7 +98,7 @@ def find(site: Site) -> Match | None:
     code.assumptions.extend(region.floats_written())
     code.assumptions.extend(_floats(site, region, found))
     code.assumptions.extend(one.assumption for one in found.values() if one.assumption)
-    names = " and ".join(
+    names = listed(
         f"`{region.scan.carries[slot].name.partition('[')[0]}`" for slots in found for slot in slots
     )
     forms = ", ".join(dict.fromkeys(one.form for one in found.values()))
@@ -106,7 +108,7 @@ def find(site: Site) -> Match | None:
         imports = (*imports, ("auditor.kernels", "linear_scan"))
     return Match(
         span=region.loop.span,
-        message=f"{names}: each step is {forms}, and two in turn are one of the same form",
+        message=f"{names}: each step is {forms}, and two steps in a row are again one of that form",
         computation=site.computation,
         edits=edits,
         imports=imports,
@@ -140,11 +142,11 @@ def _advice(site: Site, region: LoopRegion, forms: list[str]) -> Match | None:
     kept = loop.lists or loop.arrays or loop.written
     if not kept and len(region.scan.carries) > 1:
         return None
-    names = " and ".join(f"`{carry.name.partition('[')[0]}`" for carry in region.scan.carries)
+    names = listed(f"`{carry.name.partition('[')[0]}`" for carry in region.scan.carries)
     return Match(
         span=loop.span,
-        message=f"{names}: each step is {', '.join(dict.fromkeys(forms))}, and two in turn are one"
-        " of the same form; associative_scan takes all steps at once",
+        message=f"{names}: each step is {', '.join(dict.fromkeys(forms))}, and two steps in a"
+        " row are again one of that form; `associative_scan` takes all steps at once",
         computation=site.computation,
         kernel="auditor.kernels.associative_scan",
     )
@@ -265,7 +267,7 @@ def _scan(code: LoopCode, slots: tuple[int, ...], stage: Composed) -> None:
     torch = code.region.torch_name()
     step, combine = code.fresh("step"), code.fresh("combine")
     code.lines += _functions(stage, step, combine, torch)
-    starts = [code.start_text(slot) for slot in slots]
+    starts = [start_text(code, slot) for slot in slots]
     start = starts[0] if len(starts) == 1 else f"({', '.join(starts)})"
     elements = f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
     args = [combine, elements, f"dim={code.layouts.dim(order)}"]

@@ -36,6 +36,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from auditor.assumed import listed
 from auditor.nests.kinds import computes, elementwise, from_the_end, looks_up, neighbours, reduces
 from auditor.nests.listed import filling, plan, within_loop
 from auditor.nests.parts import Filled
@@ -61,9 +62,10 @@ def find(site: Site) -> Match | None:
         for one in nest.filled
     ):
         return None
-    names = " and ".join(dict.fromkeys(f"`{filled.name}`" for filled in nest.filled))
+    names = listed(dict.fromkeys(f"`{filled.name}`" for filled in nest.filled))
     match = plan(site, nest, nest.filled).match(
-        f"{names}: the loops do one small operation after the other"
+        f"{names}: the loops do one small operation at a time, which operations on whole"
+        " arrays do at once"
     )
     reads = _reads(nest.filled)
     if reads is None:

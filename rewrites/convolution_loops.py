@@ -23,6 +23,7 @@ Document Processing" (2006), where convolutions are products of unfolded windows
 
 from __future__ import annotations
 
+from auditor.assumed import listed
 from auditor.nests.kinds import convolves, of_windows, pools
 from auditor.nests.listed import filling, plan
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
@@ -36,7 +37,7 @@ def find(site: Site) -> Match | None:
         return windows(site)
     if not any(convolves(one) or pools(one) or of_windows(one) for one in nest.filled):
         return None
-    names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
+    names = listed(f"`{filled.name}`" for filled in nest.filled)
     return plan(site, nest, nest.filled).match(
         f"{names}: the loops go through windows, one element at a time"
     )

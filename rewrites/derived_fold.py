@@ -41,7 +41,8 @@ def find(site: Site) -> Match | None:
     derive = "" if written else f" (`audit derive PATH:{loop.span.line}` writes it)"
     return Match(
         span=loop.span,
-        message=f"{shown}: the fold has a combine, {combine}; its halves can run apart{derive}",
+        message=f"{shown}: this is a fold with an associative combine, {combine}; parts of the data"
+        f" can be folded apart and then combined{derive}",
         computation=site.computation,
     )
 
@@ -92,8 +93,8 @@ def _streamed(site: Site, loop: Loop) -> Match | None:
     algebra = "; ".join(dict.fromkeys(part.algebra for part in derived.monoid.parts)) + per
     return Match(
         span=loop.span,
-        message=f"{shown}: the fold has a combine, {algebra}; its halves can run apart"
-        f" (`audit derive PATH:{loop.span.line}` writes it)",
+        message=f"{shown}: this is a fold with an associative combine, {algebra}; parts of the data"
+        f" can be folded apart and then combined (`audit derive PATH:{loop.span.line}` writes it)",
         computation=site.computation,
     )
 

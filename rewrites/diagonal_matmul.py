@@ -28,7 +28,8 @@ from auditor.arrays.overwritten import written_after
 from auditor.arrays.strides import as_stacked
 from auditor.assumed import assuming
 from auditor.expressions.rebound import ReboundRegion
-from auditor.expressions.region import Removal, Text, text_of
+from auditor.expressions.region import Text, text_of
+from auditor.expressions.removal import Removal
 from auditor.expressions.suppositions import cut, taken_rank, vector_perhaps
 from auditor.lift.dtypes import kind_of
 from auditor.matrices.placed import Picked, picked

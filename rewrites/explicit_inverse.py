@@ -344,7 +344,9 @@ class _Region(ReboundRegion):
                     " read as a batch of vectors",
                 )
             if not self._no_vector(product.other.value, assumed):
-                doubts.append(f"`{other.text}` must not be a vector for `solve` from the left")
+                doubts.append(
+                    f"`{other.text}` must not be a vector: `solve` takes none from the left"
+                )
             elif rows is None and given == 2:
                 assumed.append(f"`{matrix.text}` is one matrix")
             left = self._turned(matrix, rows, not product.turned)

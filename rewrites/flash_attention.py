@@ -37,8 +37,8 @@ def find(site: Site) -> Match | None:
     return region.match(
         "flash_attention",
         region.mask_arguments,
-        "this is attention: the weights are exponentials divided by their sum, a fold over the"
-        " keys, so that they need not exist",
+        "this is attention: its weights are a softmax over the keys, which is folded key by key"
+        " without keeping the weights",
     )
 
 

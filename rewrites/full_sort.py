@@ -460,7 +460,7 @@ def _match(
     defined = found.defined
     return Match(
         span=region.module.span(found.places[0].node),
-        message=f"everything is sorted for one place: `{what}` finds it in a pass",
+        message=f"everything is sorted to get one element: `{what}` finds it in one pass",
         computation=_computation(site, region, found),
         edits=tuple(sorted(set(edits))),
         numerics="exact",

@@ -27,6 +27,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from auditor.assumed import listed
 from auditor.lift import extents
 from auditor.matrices.listed import listed_product
 from auditor.nests.kinds import gram
@@ -59,7 +60,7 @@ def find(site: Site) -> Match | None:
     if not all(map(gram, nest.filled)):
         return None
     region = Region(site.lifted)
-    names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
+    names = listed(f"`{filled.name}`" for filled in nest.filled)
     message = (
         f"{names}: the loops multiply the rows of one matrix with each other, a pair at a time"
     )

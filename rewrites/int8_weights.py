@@ -63,13 +63,14 @@ def find(site: Site) -> Match | None:
         edits.append(region.replace(each.node, text))
     span = module.span(found[0].node)
     sizes = ", ".join(
-        dict.fromkeys(f"`{e.layer.name}` {e.layer.inputs} x {e.layer.outputs}" for e in found)
+        dict.fromkeys(f"`{e.layer.name}` ({e.layer.inputs} x {e.layer.outputs})" for e in found)
     )
     packs = all(each.layer.dtype == "bfloat16" for each in found)
     return Match(
         span=span,
-        message=f"{sizes}: read as they are for every call without gradients; weights of 8 bits are"
-        " half the bytes or less, each output off by at most scale / 2 * sum |x|",
+        message=f"the weights of {sizes} are read in full at every call without gradients: with 8"
+        " bits they are half the bytes or less, and an output is off by at most scale / 2 *"
+        " sum |x|",
         computation=Computation("expression", site.lifted.scope, span, ()),
         edits=tuple(edits),
         imports=(("auditor.kernels", "int8_weights"), ("auditor.kernels", "linear_int8")),

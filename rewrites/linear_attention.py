@@ -31,6 +31,7 @@ from dataclasses import dataclass, field
 from auditor.algebra.affine import affine_in, divided, factors, is_number, plus, times
 from auditor.algebra.normal import equal
 from auditor.algebra.states import Dependence
+from auditor.assumed import listed
 from auditor.notation import ONE, Apply, Index, Read, Term, Value, free_indices, substitute, walk
 from auditor.recurrences.coefficients import (
     NotLinear,
@@ -40,6 +41,7 @@ from auditor.recurrences.coefficients import (
     summed_alike,
 )
 from auditor.recurrences.distribution import LoopCode, plainest
+from auditor.recurrences.initial_states import initial_laid, turn_back
 from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.readouts import (
     Readout,
@@ -89,7 +91,7 @@ def find(site: Site) -> Match | None:
     ]  # fmt: skip
     if not slots:
         return None
-    elements = _elements(region)
+    elements = region.elements()
     found = {slot: _readouts(region, elements, slot) for slot in slots}
     memories = [
         memory for slot, readouts in found.items()
@@ -100,7 +102,7 @@ def find(site: Site) -> Match | None:
         dense = [slot for slot, readouts in found.items() if readouts and _dense(region, slot)]
         return _dense_advice(site, region, dense[0]) if dense else None
     region.check_loop()
-    names = " and ".join(f"`{_name(region, memory.slot)}`" for memory in memories)
+    names = listed(f"`{_name(region, memory.slot)}`" for memory in memories)
     what = "linear attention" if memories[0].rate is None else "the delta rule"
     message = (
         f"{names}: {what}, a matrix that takes in outer products and is only read by"
@@ -153,15 +155,6 @@ def _imports(
 
 
 # ---------------------------------------------------------------------------------- what is found
-
-
-def _elements(region: LoopRegion) -> list[Term]:
-    """What the loop leaves at every step."""
-    found = [items.element for items in region.loop.lists.values()]
-    for write in region.loop.written.values():
-        if write.value is not None:
-            found.append(region.traced(write.value, write.value.axes))
-    return found
 
 
 def _readouts(region: LoopRegion, elements: list[Term], slot: int) -> list[Readout] | None:
@@ -362,7 +355,7 @@ class _Calls:
             args.append("exclusive=True")
         back = {index: axis for axis, index in here.items()}
         laid = (*(back[axis] for axis in lead if axis is not code.step), memory.row, memory.column)
-        args.extend(code.initial_laid(memory.slot, laid))
+        args.extend(initial_laid(code, memory.slot, laid))
         call = f"{memory.kernel}({', '.join(args)})"
         if call not in self.names:
             self.names[call] = self.introduce(memory, call, laid)
@@ -376,7 +369,7 @@ class _Calls:
             return code.introduce("o", call)
         self.ended.add(memory.slot)
         name = code.introduce("o", f"{call[:-1]}, output_final_state=True)", also=final)
-        code.turn_back(final, memory.slot, laid)
+        turn_back(code, final, memory.slot, laid)
         return name
 
     def array(self, order: tuple[Index, ...], term: Term) -> str:

@@ -24,6 +24,7 @@ from __future__ import annotations
 from auditor.algebra.affine import affine_in, is_number
 from auditor.algebra.domains import cancelled
 from auditor.algebra.states import Dependence, stages
+from auditor.assumed import listed
 from auditor.notation import Apply, Carry, Const, Read, Reduce, Term, Trace, substitute, walk
 from auditor.recurrences.coefficients import NotLinear, coefficients
 from auditor.recurrences.distribution import one_by_one, plainest
@@ -47,7 +48,9 @@ def find(site: Site) -> Match | None:
         return None
     counts = next((carry.name for carry in region.scan.carries if _stays_number(carry)), None)
     site.require(
-        counts is None, "numbers", f"`{counts}` changes by numbers, which tensors only choose"
+        counts is None,
+        "numbers",
+        f"`{counts}` stays a Python number: tensors only choose what is added to it",
     )
     factors = _factors(region)
     if factors is None:
@@ -73,7 +76,7 @@ def find(site: Site) -> Match | None:
         return None
     code.assumptions.extend(region.floats_written())
     code.assumptions.extend(tensors)
-    names = " and ".join(f"`{carry.name.partition('[')[0]}`" for carry in region.scan.carries)
+    names = listed(f"`{carry.name.partition('[')[0]}`" for carry in region.scan.carries)
     return Match(
         span=region.loop.span,
         message=f"{names}: a linear recurrence, each step an affine map of the one before",
@@ -120,7 +123,7 @@ def _stays_number(carry: Carry) -> bool:
 def _advice(site: Site, region: LoopRegion, why: str = "") -> Match:
     """Arrays without torch in the file, or what cannot be written in its names: what it is and
     what would run it, nothing to apply."""
-    names = " and ".join(f"`{carry.name.partition('[')[0]}`" for carry in region.scan.carries)
+    names = listed(f"`{carry.name.partition('[')[0]}`" for carry in region.scan.carries)
     return Match(
         span=region.loop.span,
         message=(
@@ -153,7 +156,7 @@ def _coupled(site: Site, region: LoopRegion) -> Match | None:
                 return None
         if region.loop.blocked is not None:
             return None
-        names = " and ".join(f"`{scan.carries[slot].name.partition('[')[0]}`" for slot in stage)
+        names = listed(f"`{scan.carries[slot].name.partition('[')[0]}`" for slot in stage)
         return Match(
             span=region.loop.span,
             message=(

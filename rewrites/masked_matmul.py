@@ -84,7 +84,7 @@ def find(site: Site) -> Match | None:
         stated = assuming(["the scores keep their type beside the mask"])
         match = replace(match, reason=reason_of(match.reason, stated))
     if doubted and size is None and summed is None:
-        doubt = "one query beside several keys, or one key, may meet a mask of one entry"
+        doubt = "a mask of one entry may be broadcast, where there is one query or one key"
         match = replace(match, safe=False, reason=reason_of(match.reason, doubt))
     if summed is not None:
         stated = assuming(["the running sums are of floating-point numbers"])
@@ -151,24 +151,25 @@ def _through_layers(region: AttentionRegion, value: Value, place: int) -> tuple[
     return value, place
 
 
-_WIDENED = "it computes something else where one of the factors has a single row and others more"
+_WIDENED = "the result differs where one of the factors has a single row and others more"
 _MESSAGES = (
-    "of the scores a triangle is used and all are computed: running sums in chunks need no more"
-    " than it",
-    "every running sum of the outer products is written, and a query reads it once: in chunks only"
-    " one a chunk is needed",
+    "only a triangle of the scores is used, but all are computed: running sums in chunks compute no"
+    " more than that",
+    "every running sum of the outer products is stored, and read by one query only: in chunks only"
+    " one sum for each chunk is needed",
 )
 _WIDER = "a mask of numbers may be of a wider type than the scores"
 _PARTS = {
     "triangle": (
         "a triangle",
-        "a triangle of the product is kept and all of it computed: in blocks of rows, each as far"
-        " as the diagonal, half of the multiplications are enough",
+        "only a triangle of the product is kept, but all of it is computed: in blocks of rows, each"
+        " as far as the diagonal, half of the multiplications are enough",
     ),
     "blocks": (
         "blocks on the diagonal",
-        "blocks on the diagonal of the product are kept and all of it computed: with the rows and"
-        " columns of each block on an axis of their own (`unflatten`), `bmm` computes these alone",
+        "only blocks on the diagonal of the product are kept, but all of it is computed: with rows"
+        " and columns of each block on an axis of their own (`unflatten`), `bmm` computes these"
+        " alone",
     ),
 }
 

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from auditor.assumed import listed
 from auditor.matrices.listed import listed_product
 from auditor.nests.kinds import multiplies
 from auditor.nests.listed import filling, plan
@@ -57,7 +58,7 @@ def find(site: Site) -> Match | None:
         return products(site)
     if not any(map(multiplies, nest.filled)):
         return None
-    names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
+    names = listed(f"`{filled.name}`" for filled in nest.filled)
     match = plan(site, nest, nest.filled).match(
         f"{names}: the loops multiply matrices, one element at a time"
     )

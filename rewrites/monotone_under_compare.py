@@ -53,6 +53,7 @@ from auditor.notation import (
 from auditor.properties.redundancy import increasing, multiple_of
 from auditor.recurrences.composed import not_negative
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.softmax.weighted import behind_names
 from auditor.syntax import is_name, path_of
 from auditor.tree import everything_in
 from auditor.verdict import Edit
@@ -182,8 +183,8 @@ class _Region(ExpressionRegion):
         edits += [self.replace(node, instead) for node, instead in found.numbers]
         return Match(
             span=self.site.computation.span,
-            message="an increasing function that is only compared with a number: the number can be"
-            " turned instead",
+            message="an increasing function is only compared with a number: its inverse can be"
+            " applied to the number instead",
             computation=self.site.computation,
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
             safe=False,
@@ -292,8 +293,8 @@ class _Region(ExpressionRegion):
             return None
         self._conditions(passed, [inner], said)
         doubt = (
-            f"elements that `{name}` rounds to the same number tie, and the first of them wins;"
-            " without it the larger one does"
+            f"elements that `{name}` rounds to the same number tie, and the first of them wins:"
+            f" without `{name}` the larger one does"
         )
         if self.say(inner) is None and inner.dtype is None:
             doubt += "; what is squared must be floating-point numbers"
@@ -365,9 +366,10 @@ class _Region(ExpressionRegion):
         removal = self.removal({self.node: text_of(text, said)})
         self.require_gone(removal, passed, self.node, "used")
         message = (
-            "an increasing function changes no place: it need not be applied"
+            "an increasing function does not change which place wins: it need not be applied"
             if winner.places
-            else "an increasing function of a whole array, of which only the extremum is used"
+            else "an increasing function is applied to a whole array of which only the extremum is"
+            " used: it can be applied to that alone"
         )
         site, edits = self.site, [self.replace(self.node, text), *removal.edits]
         target = self._target() if site.value is None and not winner.places else None
@@ -469,22 +471,15 @@ def _ordered_alike(term: Term | None, axes: frozenset[Index]) -> tuple[Read | No
 
 def _positive(term: Term) -> bool:
     """An exponential, or a sum of them."""
-    at = _defined(term)
+    at = behind_names(term)
     while isinstance(at, Reduce) and at.op == "sum":
-        at = _defined(at.body)
+        at = behind_names(at.body)
     return isinstance(at, Apply) and at.op == "exp"
 
 
 def _log_of_sum(term: Term) -> bool:
-    at = _defined(term)
-    return isinstance(at, Apply) and at.op == "log" and isinstance(_defined(at.args[0]), Reduce)
-
-
-def _defined(term: Term) -> Term:
-    """What a read stands for, through names and views."""
-    while isinstance(term, Read) and term.value.body is not None:
-        term = term.value.body
-    return term
+    at = behind_names(term)
+    return isinstance(at, Apply) and at.op == "log" and isinstance(behind_names(at.args[0]), Reduce)
 
 
 _BEFORE = """\

@@ -327,7 +327,10 @@ class _Region(ReboundRegion):
 _TURNS = frozenset(("T", "mT", "t", "transpose", "swapaxes"))
 _OF_THE_PRODUCT = "has the dtype of the product"
 _AS_MANY = "has as many columns as there are classes, and is broadcast to none"
-_WITHIN = "holds only places within range: of others the row is zero, and no error or another row"
+_WITHIN = (
+    "holds only places within range: for others the product has a row of zeros, where the look-up"
+    " raises an error or takes another row"
+)
 _DOUBTFUL = (_OF_THE_PRODUCT, _WITHIN, _AS_MANY)
 _BEFORE = """\
 import torch

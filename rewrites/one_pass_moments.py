@@ -88,7 +88,7 @@ def _variance(site: Site, region: ExpressionRegion, found: Variance) -> Match | 
     plain = site.lifted.module.library == "numpy" and not region.tensors([site.value, found.x])
     if found.listed or found.whole or found.x.library == "numpy" or plain:
         way = "one pass has both" if found.listed else "`var` of the array computes it"
-        way = "of what is no whole number, `welford` computes both" if found.whole else way
+        way = "of floating-point numbers `welford` computes both" if found.whole else way
         if found.called:
             way = "`var` takes the mean and the deviations that are taken beside it once more"
         message = f"mean and squared deviations are one fold: {way}"
@@ -200,7 +200,7 @@ def _norm(site: Site, region: ExpressionRegion, found: Standardised) -> Match:
         whole = may_be_whole(region, found.x)
         site.require(not whole, "dtypes", f"`{x.text}` may be of whole numbers")
     except Refused as refused:
-        message = f"this is {_MEANINGS[found.kind]}, of what is no whole number: one operation"
+        message = f"this is {_MEANINGS[found.kind]}: of floating-point numbers it is one operation"
         covers = _statistics(region, found)
         refused.advice = Match(site.computation.span, message, site.computation, covers=covers)
         raise
@@ -294,8 +294,8 @@ def _moments(site: Site) -> Match | None:
     names = ", ".join(f"`{loop.scan.carries[slot].name}`" for slot in whole.state)
     return Match(
         span=loop.span,
-        message=f"{names} are running moments: one pass over an array has them at once, and halves"
-        " of the data combine",
+        message=f"{names} are running moments: one call over an array computes them, and those of"
+        " parts of the data can be combined",
         computation=site.computation,
     )
 

@@ -35,7 +35,7 @@ import ast
 
 from auditor.again.memo import impurity, leaves, locals_of, reads_changing, returned
 from auditor.again.recursion import Recursion, as_function, overlapping
-from auditor.assumed import assuming, reason_of
+from auditor.assumed import assuming, listed, reason_of
 from auditor.lift.bound import assigned_to
 from auditor.lift.module import Module
 from auditor.notation import Span
@@ -271,7 +271,7 @@ def _arguments(site: Site, function: ast.FunctionDef) -> tuple[list[str], bool]:
         assumed.append(f"`{arg.arg}` is a whole number")
     typed = bool(assumed)
     if alike:
-        named = " and ".join(f"`{name}`" for name in alike)
+        named = listed(f"`{name}`" for name in alike)
         assumed.append(f"items of {named} can be hashed")
         assumed.append(f"equal items of {named} are alike, which 1, 1.0 and True are not")
     return assumed, typed

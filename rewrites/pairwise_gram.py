@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from auditor.assumed import listed
 from auditor.lift.dtypes import NO_NARROW, WHOLE
 from auditor.nests.applied import PLACES
 from auditor.nests.code import Code
@@ -68,7 +69,7 @@ def find(site: Site) -> Match | None:
             not stated, "rounding", f"`{wide.name}` adds up in double precision, whatever is added"
         )
         replacement.reasons.append(f"what is put into `{wide.name}` is of its type")
-    names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
+    names = listed(f"`{filled.name}`" for filled in nest.filled)
     match = replacement.match(f"{names}: the loops take the distances of all pairs of rows", say)
     kernel = (("auditor.kernels", KERNEL),)
     return replace(match, imports=kernel, kernel=f"auditor.kernels.{KERNEL}")

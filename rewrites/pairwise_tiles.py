@@ -34,11 +34,12 @@ from auditor.assumed import assuming
 from auditor.lift.dtypes import WHOLE
 from auditor.lift.loops import Loop
 from auditor.notation import ONE, Value
-from auditor.pairs.loops import MATH, NotPairs, Pairs, Sum, read, stored
+from auditor.pairs.function import PairCode, listed, uses_math
+from auditor.pairs.loops import NotPairs, Pairs, read
 from auditor.pairs.tables import read_at, table_match
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.surroundings.region import Region
-from auditor.syntax import constant, path_of
+from auditor.syntax import path_of
 from auditor.tree import everything_in
 from auditor.verdict import Verdict
 
@@ -64,18 +65,18 @@ def _written(site: Site, region: Region, pairs: Pairs) -> Match | None:
     library = _library(region, pairs)
     site.require(library is not None, "arrays", "nothing says whether the loops walk arrays")
     site.require(
-        library == "numpy" or not _uses_math(region, pairs),
+        library == "numpy" or not uses_math(region, pairs),
         "gradients",
         "`math` takes a number out of a tensor, and its gradient ends there",
     )
-    code = _Code(region, pairs)
+    code = PairCode(region, pairs)
     assumed = [*code.numbers.assumed, *_put_away(site, region, pairs)]
     if any(map(code.begins_whole, pairs.sums)):
         assumed.append("the loops meet at least one pair")
     return Match(
         span=region.module.span(pairs.outer),
         message=(
-            f"all pairs of {_listed(pairs)}, one at a time: a tile of pairs at a time gives the"
+            f"all pairs of {listed(pairs)}, one at a time: a tile of pairs at a time gives the"
             " same sums"
         ),
         computation=site.computation,
@@ -111,11 +112,6 @@ def _put_away(site: Site, region: Region, pairs: Pairs) -> list[str]:
     return assumed
 
 
-def _listed(pairs: Pairs) -> str:
-    names = sorted(set(pairs.rows) & set(pairs.columns)) or sorted({*pairs.rows, *pairs.columns})
-    return ", ".join(f"`{name}`" for name in names)
-
-
 def _library(region: Region, pairs: Pairs) -> str | None:
     """The library whose arrays the nest walks: that of the zeros it adds to, of the functions that
     it calls, or of the arrays as far as they are known."""
@@ -146,7 +142,6 @@ def _library(region: Region, pairs: Pairs) -> str | None:
     return known.pop() if len(known) == 1 else None
 
 
-_DOUBLED = "dtype=float"
 _ONLY_OF_TENSORS = frozenset(
     "new_zeros new_empty norm pow square sqrt rsqrt exp log amax amin clamp sigmoid".split()
 )
@@ -158,219 +153,6 @@ def _only_of_arrays(node: ast.AST) -> bool:
     if isinstance(node, ast.Subscript):
         return isinstance(node.slice, ast.Tuple)
     return isinstance(node, ast.Attribute) and node.attr in ("shape", "ndim", "dot", "sum", "norm")
-
-
-def _uses_math(region: Region, pairs: Pairs) -> bool:
-    return any(_of_math(region, node) for node in everything_in(pairs.inner))
-
-
-def _of_math(region: Region, node: ast.AST) -> bool:
-    """Whether a node is a call of a function of numbers."""
-    if not isinstance(node, ast.Call):
-        return False
-    return (path_of(region.module, node.func) or "").startswith("math.")
-
-
-class _Numbers:
-    """What of a nest is a number of Python's, as the functions of ``math`` give it: computed with
-    doubles, whatever the arrays hold. Beside an element it has the element's type."""
-
-    def __init__(self, region: Region, pairs: Pairs) -> None:
-        self.region = region
-        known: set[str] = set()
-        for statement in pairs.statements:
-            names = {name.id for name in stored(statement)}
-            plain = isinstance(statement, ast.Assign) and self._number(statement.value, known)
-            known = known | names if plain else known - names
-        self.sums = [self._number(each.value, known) for each in pairs.sums]
-        self.used = _uses_math(region, pairs)
-        self.all = self.used and all(self.sums)
-        self.assumed: list[str] = []
-        if self.used and not self.all:
-            kind = "float64" if any(self.sums) else "numbers of one floating-point type"
-            self.assumed = [f"{_listed(pairs)} hold {kind}, as `math` does not tell"]
-
-    def _number(self, node: ast.expr, known: set[str]) -> bool:
-        """Whether a term is certainly a number of Python's."""
-        if isinstance(node, ast.BinOp):
-            return self._number(node.left, known) and self._number(node.right, known)
-        if isinstance(node, ast.UnaryOp):
-            return self._number(node.operand, known)
-        if isinstance(node, ast.Name):
-            return node.id in known
-        return _of_math(self.region, node) or isinstance(constant(node), (int, float))
-
-
-class _Code:
-    """The nest as a function of one pair."""
-
-    def __init__(self, region: Region, pairs: Pairs) -> None:
-        self.region = region
-        self.pairs = pairs
-        self.used = region.stores | set(region.loads) | set(region.module.names)
-        for names, place in ((pairs.rows, pairs.row), (pairs.columns, pairs.column)):
-            for array, element in names.items():
-                names[array] = element or self._free(f"{array.rpartition('.')[2]}_{place}")
-        self.function = self._free("pair")
-        self.numbers = _Numbers(region, pairs)
-
-    def _free(self, name: str) -> str:
-        while name in self.used:
-            name = f"{name}_"
-        self.used = self.used | {name}
-        return name
-
-    def lines(self) -> list[str]:
-        pairs = self.pairs
-        sums = [e for side in ("rows", "columns", "all") for e in pairs.sums if e.side == side]
-        given = ", ".join([*pairs.rows.values(), *pairs.columns.values()])
-        values = ", ".join(self._text(each.value) for each in sums)
-        above = self.region.module.lines[pairs.outer.lineno - 2].strip()
-        lines = [] if not above or above.endswith(":") else [""]
-        lines += [f"def {self.function}({given}):"]
-        lines += [f"    {self._text(statement)}" for statement in pairs.statements]
-        lines += [f"    return {values}", ""]
-        call = f"pairwise_reduce({', '.join(self._arguments(sums))})"
-        if len(sums) == 1:
-            if self._counted(sums[0]):
-                call = f"float({call})"
-            return [*lines, _adding(sums[0]) + call]
-        names = [self._free(f"{each.name}_{self._ending(each)}") for each in sums]
-        lines.append(f"{', '.join(names)} = {call}")
-        for each, name in zip(sums, names, strict=True):
-            lines.append(_adding(each) + (f"float({name})" if self._counted(each) else name))
-        return lines
-
-    def begins_whole(self, each: Sum) -> bool:
-        """Whether a sum stays a whole number where there are no pairs."""
-        if not self._counted(each):
-            return False
-        binding = self.region.binding_before(self.pairs.outer, each.name)
-        return binding is None or not isinstance(constant(binding.value), float)
-
-    def _counted(self, each: Sum) -> bool:
-        """Whether a sum is a number of Python's."""
-        return each.side == "all" and self.numbers.all
-
-    def _ending(self, each: Sum) -> str:
-        if each.part is not None:
-            return str(each.part)
-        return {"rows": self.pairs.row, "columns": self.pairs.column}.get(each.side, "sum")
-
-    def _arguments(self, sums: list[Sum]) -> list[str]:
-        pairs = self.pairs
-        found = [
-            self.function,
-            f"({pairs.counts[0]}, {pairs.counts[1]})",
-            _tuple(pairs.rows),
-            _tuple(pairs.columns),
-        ]
-        for side in ("rows", "columns"):
-            names = [self._meant(each) for each in sums if each.side == side]
-            if names:
-                found.append(f"to_{side}={_tuple(names)}")
-        totals = [each.name for each in sums if each.side == "all"]
-        if totals:
-            found.append(f"totals={_tuple(totals)}")
-        if pairs.kind != "all":
-            found.append(f'pairs="{pairs.kind}"')
-        return found
-
-    def _meant(self, each: Sum) -> str:
-        """The array that a sum is for. A sum that a row makes of its own has its dtype."""
-        if each.start is None:
-            return each.array
-        start = each.start
-        if isinstance(start, ast.Call) and len(start.args) == 1 and not start.keywords:
-            element = start.args[0]
-            if self._element(element) is not None and isinstance(element, ast.Subscript):
-                return f"{each.array} + {ast.unparse(start.func)}({ast.unparse(element.value)})"
-        read = {n.id for n in everything_in(start) if isinstance(n, ast.Name)}
-        if read & {self.pairs.row, *self._own()}:
-            raise Refused("start", f"the sum that `{each.name}` takes starts as something else")
-        return f"{each.array} + {ast.unparse(start)}"
-
-    def _own(self) -> set[str]:
-        """Names that the body binds."""
-        return {name.id for statement in self.pairs.statements for name in stored(statement)}
-
-    def _text(self, node: ast.AST) -> str:
-        """Source text with elements by their names."""
-        text = self.region.module.source(node)
-        if "\n" in text or "#" in text:
-            return ast.unparse(_Renamed(self).visit(ast.parse(ast.unparse(node)))).strip()
-        changes = []
-        start = self.region.module.span(node).column
-        for inner in everything_in(node):
-            new = self._element(inner)
-            if new is not None:
-                span = self.region.module.span(inner)
-                changes.append((span.column - start, span.end_column - start, new))
-            elif self.doubled(inner):
-                end = self.region.module.span(inner).end_column - start - 1
-                changes.append((end, end, f", {_DOUBLED}"))
-        for first, last, new in sorted(changes, reverse=True):
-            text = text[:first] + new + text[last:]
-        return text
-
-    def _element(self, node: ast.AST) -> str | None:
-        """What an element, or a function of numbers, is called in the function of a pair."""
-        if isinstance(node, ast.Subscript):
-            at, rest = node.slice, ""
-            if isinstance(at, ast.Tuple) and at.elts:
-                others = ", ".join(ast.unparse(each) for each in at.elts[1:])
-                at, rest = at.elts[0], f"[{others}]"
-            places = {self.pairs.row: self.pairs.rows, self.pairs.column: self.pairs.columns}
-            if isinstance(at, ast.Name) and at.id in places:
-                name = places[at.id].get(ast.unparse(node.value))
-                return None if name is None else f"{name}{rest}"
-        if isinstance(node, (ast.Name, ast.Attribute)):
-            path = path_of(self.region.module, node) or ""
-            if path.startswith("math.") and path.removeprefix("math.") in MATH:
-                return f"{self._numpy()}.{MATH[path.removeprefix('math.')][0]}"
-        return None
-
-    def doubled(self, node: ast.AST) -> bool:
-        """Whether a node is a call whose function of NumPy has to be told to compute in doubles."""
-        return self.numbers.all and _of_math(self.region, node)
-
-    def _numpy(self) -> str:
-        names = self.region.module.names
-        found = [name for name, path in names.items() if path == "numpy"]
-        if not found:
-            raise Refused("arrays", "the file does not import numpy")
-        return found[0]
-
-
-class _Renamed(ast.NodeTransformer):
-    """Elements by their names, in a tree of their own."""
-
-    def __init__(self, code: _Code) -> None:
-        self.code = code
-
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        new = self.code._element(node)
-        if new is not None:
-            return ast.parse(new, mode="eval").body
-        doubled = self.code.doubled(node)
-        changed = super().generic_visit(node)
-        if doubled and isinstance(changed, ast.Call):
-            changed.keywords.append(ast.keyword("dtype", ast.Name("float", ast.Load())))
-        return changed
-
-
-def _adding(each: Sum) -> str:
-    if each.start is not None:
-        whole = f"{each.name}[:]" if each.part is None else each.array
-        return f"{whole} = {'-' if each.sign == '-' else ''}"
-    if each.rebound:
-        return f"{each.name} = {each.name} {each.sign} "
-    return f"{each.array} {each.sign}= "
-
-
-def _tuple(names: dict[str, str] | list[str]) -> str:
-    listed = list(names)
-    return f"({listed[0]},)" if len(listed) == 1 else f"({', '.join(listed)})"
 
 
 def _advice(site: Site, loop: Loop) -> Match | None:

@@ -30,6 +30,7 @@ import ast
 
 from auditor.algebra.subterms import everything
 from auditor.arrays.overwritten import written_after
+from auditor.assumed import listed
 from auditor.folds.arrays import ArrayCode
 from auditor.folds.items import over_items
 from auditor.folds.iterables import Iterable, kind_of
@@ -84,7 +85,7 @@ def _cells(site: Site) -> Match | None:
             "integers",
             f"`{filled.name}` may hold whole numbers, to which every single sum is cut",
         )
-    names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
+    names = listed(f"`{filled.name}`" for filled in nest.filled)
     return CellPlan(site, Region(site.lifted), nest, nest.filled).match(
         f"{names}: the loops compute a sum for each cell, one element at a time"
     )

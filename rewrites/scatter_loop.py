@@ -30,6 +30,7 @@ Sources: the documentation of ``numpy.ufunc.at``, ``numpy.bincount``, ``torch.Te
 
 from __future__ import annotations
 
+from auditor.assumed import listed
 from auditor.folds.grouped_rows import grouped_rows
 from auditor.matrices.scattered import added_at_places
 from auditor.nests import scatter
@@ -46,7 +47,7 @@ def find(site: Site) -> Match | None:
     nest = nest_of(site)
     if nest is None or not any(filled.scattered for filled in nest.filled):
         return grouped_rows(site)
-    names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
+    names = listed(f"`{filled.name}`" for filled in nest.filled)
     return Plan(site, Region(site.lifted), nest, nest.filled).match(
         f"{names}: the loop {_does(nest)} cells that it looks up, one element at a time"
     )

@@ -37,6 +37,7 @@ from auditor.notation import (
     walk,
 )
 from auditor.recurrences.distribution import LoopCode, Special
+from auditor.recurrences.initial_states import initial_laid, turn_back
 from auditor.recurrences.layouts import Layouts
 from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.read_later import ReadLater, read_later
@@ -143,7 +144,7 @@ def find(site: Site) -> Match | None:
     if parts is None:
         return None
     later: ReadLater | None = None
-    output = _output(region, state, roles, _elements(region))
+    output = _output(region, state, roles, region.elements())
     if output is None:
         later = read_later(region)
         output = _output(region, state, roles, [later.element]) if later is not None else None
@@ -175,15 +176,6 @@ class _Output:
     readout: Reduce
     weights: list[Term]
     rename: dict[Index, Index]
-
-
-def _elements(region: LoopRegion) -> list[Term]:
-    """What the loop keeps of each step."""
-    elements = [items.element for items in region.loop.lists.values()]
-    for write in region.loop.written.values():
-        if write.value is not None:
-            elements.append(region.traced(write.value, write.value.axes))
-    return elements
 
 
 def _output(
@@ -307,7 +299,7 @@ def _call(
         _array(code, (d, n), parts["A"], ""),
         _array(code, (b, t, n), parts["B"], backward),
         _array(code, (rename[b], t, output.readout.index), output.weights, backward),
-        *code.initial_laid(code.slots[key], (b, d, n)),
+        *initial_laid(code, code.slots[key], (b, d, n)),
     ]
     final = key if key in code.finals else None
     if final is not None:
@@ -315,7 +307,7 @@ def _call(
     call = f"selective_scan({', '.join(args)})"
     name = code.introduce("y", call, also=final)
     if final is not None:
-        code.turn_back(final, code.slots[key], (b, d, n))
+        turn_back(code, final, code.slots[key], (b, d, n))
     readout = reversed_step(output.readout, t) if code.reverse else output.readout
     assert isinstance(readout, Reduce)
 

@@ -23,6 +23,8 @@ Optimization", SC 2008.
 
 from __future__ import annotations
 
+from auditor.assumed import listed
+from auditor.nests.cell_types import writes_out
 from auditor.nests.kinds import elementwise, neighbours
 from auditor.nests.listed import filling, plan
 from auditor.nests.windows import written_out
@@ -37,12 +39,12 @@ def find(site: Site) -> Match | None:
     filled = tuple(written_out(nest, one) for one in nest.filled)
     if not all(map(elementwise, filled)) or not any(map(neighbours, filled)):
         return None
-    names = " and ".join(dict.fromkeys(f"`{one.name}`" for one in filled))
+    names = listed(dict.fromkeys(f"`{one.name}`" for one in filled))
     made = plan(site, nest, filled)
     for looped, whole in zip(nest.filled, filled, strict=True):
         if looped.term is not whole.term:
-            made.writes_out(looped.term)
-    return made.match(f"{names}: the loops compute with neighbours, one element at a time")
+            writes_out(made, looped.term)
+    return made.match(f"{names}: the loops compute each element from its neighbours, one at a time")
 
 
 _AVERAGE = """\

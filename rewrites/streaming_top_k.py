@@ -127,7 +127,7 @@ def _tensor_match(
         "whole numbers are often equal, and a selection may take others of them",
     )
     enough = [f"`{_count(region, cut)}` is at least 1"] if cut.counted else []
-    ties = "which of equal values comes first is as open as in the sort"
+    ties = "which of several equal values comes first is unspecified, as it is in the sort"
     open_ties = use.what != "values" and not ordering.stable
     module = region.module
     call = _kernel_call(region, ordering, cut, use.what != "values", agree)
@@ -167,7 +167,8 @@ def _tensor_match(
                 edits.append(region.replace(part, f"{module.source(part.value)}{flip}{rest}"))
     return Match(
         span=module.span(use.slices[0]),
-        message=f"of a full sort only {_count(region, cut)} places are used",
+        message=f"only {_count(region, cut)} places of a full sort are used: `streaming_topk` finds"
+        " them without sorting the rest",
         computation=_computation(site, region, ordering, use, cut),
         edits=tuple(sorted(edits)),
         imports=(("auditor.kernels", "streaming_topk"),),
@@ -299,7 +300,8 @@ def _list_match(site: Site, region: Region, ordering: Ordering, use: Use, cut: C
     )
     return list_finding(
         region, use.slices[0], computation,
-        f"of a full order only {module.source(cut.k)} places are used", edits, imports,
+        f"only {module.source(cut.k)} places of a full sort are used: a heap finds them",
+        edits, imports,
         assuming([*reasons, *more]),
     )  # fmt: skip
 

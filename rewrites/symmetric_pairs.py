@@ -253,7 +253,7 @@ def _edits(region: Region, nest: SquareNest, sign: str) -> tuple[Edit, ...]:
         len(module.lines[span.line - 1].rstrip()) + len(across) + 3 <= region.width
     ):  # fmt: skip
         return half, Edit(Span(span.line, span.column, span.line, span.column), f"{across} = ")
-    name = value.id if isinstance(value, ast.Name) else _free(region, "value")
+    name = value.id if isinstance(value, ast.Name) else region.free_name("value")
     told = "" if isinstance(value, ast.Name) else f"{name} = {text[len(_head(text)) :]}\n{indent}"
     minus = f"-{name}" if sign else name
     lines = f"{told}{across} = {minus}\n{indent}{module.source(target)} = {name}"
@@ -263,13 +263,6 @@ def _edits(region: Region, nest: SquareNest, sign: str) -> tuple[Edit, ...]:
 def _head(text: str) -> str:
     """``d[i, j] = `` of an assignment to a cell."""
     return text[: text.index("=") + 1] + " " * text.startswith("= ", text.index("="))
-
-
-def _free(region: Region, name: str) -> str:
-    used = region.stores | set(region.loads) | set(region.module.names)
-    while name in used:
-        name += "_"
-    return name
 
 
 class _Exchanged(ast.NodeTransformer):

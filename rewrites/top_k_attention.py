@@ -41,7 +41,7 @@ from auditor.verdict import Verdict
 
 _LOW = -1e3
 _MASKED_BEFORE = "a row whose scores are all masked keeps more than those that are chosen"
-_TIES = "scores that equal the last of the k best are all kept, and of these only k here"
+_TIES = "the original keeps every score that ties with the k-th best, the new code k scores in all"
 
 
 def find(site: Site) -> Match | None:

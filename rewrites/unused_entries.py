@@ -52,7 +52,7 @@ from auditor.notation import (
     substitute,
 )
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.syntax import constant, is_name, walks
+from auditor.syntax import constant, is_name, is_whole, walks
 from auditor.tree import everything_in
 
 _LETTERS = "ijklmnpq"
@@ -259,7 +259,7 @@ class _Region(Totals):
         stated = "the product is square"
         if offered(self.lifted) and len({measured(self.lifted, s.extent) for s in sides}) == 1:
             return [], [f"{stated}, as `get_inputs` says"]
-        return ([], [stated]) if summed else ([f"it is another one unless {stated}"], [])
+        return ([], [stated]) if summed else ([f"the result differs unless {stated}"], [])
 
     def _einsum(self, arrays: list[Value]) -> str | None:
         """The einsum of the library of some arrays, if that is known and has a name."""
@@ -310,7 +310,7 @@ class _Region(Totals):
         many = len(node.slice.elts) if isinstance(node.slice, ast.Tuple) else 1
         if many > len(before) or leaves(given).isdisjoint(self.lifted.facts.grounds):
             return []
-        return [f"it takes columns if `{given.name}` has {len(before)} axes"]
+        return [f"columns are taken, not rows, if `{given.name}` has {len(before)} axes"]
 
     def _items(
         self, node: ast.Subscript, rank: int
@@ -319,13 +319,13 @@ class _Region(Totals):
         axis, where it takes a part; None where they are no places of a product of ``rank`` axes."""
         items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
         before, last = items[: rank - 1], items[rank - 1 :]
-        if len(last) > 1 or not all(map(self._takes, items)) or all(map(_full, items)):
+        if len(last) > 1 or not all(map(self._takes, items)) or all(map(is_whole, items)):
             return None
-        if sum(self._listed(item) for item in items) and sum(not _full(i) for i in items) > 1:
+        if sum(self._listed(item) for item in items) and sum(not is_whole(i) for i in items) > 1:
             return None
-        while before and _full(before[-1]):
+        while before and is_whole(before[-1]):
             before.pop()
-        return before, next((item for item in last if not _full(item)), None)
+        return before, next((item for item in last if not is_whole(item)), None)
 
     # -- linear layers, which are a product with each row
 
@@ -400,10 +400,6 @@ class _Region(Totals):
     def _listed(self, item: ast.expr) -> bool:
         value = self.values.get(item)
         return isinstance(value, Value) and bool(value.axes)
-
-
-def _full(node: ast.expr) -> bool:
-    return isinstance(node, ast.Slice) and not (node.lower or node.upper or node.step)
 
 
 _BEFORE = """\

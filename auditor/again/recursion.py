@@ -15,7 +15,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from auditor.syntax import constant
+from auditor.syntax import constant, mentions
 from auditor.tree import ancestors, children, descendants
 
 _MOST_PATHS = 200
@@ -181,7 +181,7 @@ def _moved(function: ast.FunctionDef, names: list[str], node: ast.expr) -> tuple
 def _shifted(node: ast.expr, name: str) -> ast.expr:
     """What other things are added to or taken from, none of them a result of the function."""
     while isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Sub, ast.Add)):
-        if _mentions(node.right, name):
+        if mentions(node.right, name):
             return node
         node = node.left
     return node
@@ -216,10 +216,6 @@ def _behind(function: ast.FunctionDef, node: ast.expr) -> ast.expr:
         and isinstance(inner.targets[0], ast.Name) and inner.targets[0].id == node.id
     ]  # fmt: skip
     return values[0] if len(made) == len(values) == 1 else node
-
-
-def _mentions(node: ast.expr, name: str) -> bool:
-    return any(isinstance(inner, ast.Name) and inner.id == name for inner in descendants(node))
 
 
 # -- paths

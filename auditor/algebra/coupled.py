@@ -69,7 +69,7 @@ def finite_control(slots: tuple[int, ...], carries: Sequence[Carry], updates: Se
         f"{carry.name} is one of {', '.join(map(str, values[carry.state]))}" for carry in carries
     )
     return Summary(
-        "finite", slots, f"compose the tables of {rows} rows", "the identity table",
+        "finite", slots, f"composes the tables of {rows} rows", "the table that changes nothing",
         f"{taken}: a step is a table from ({names}) to "
         f"({', '.join(naming.show(update, LONGEST) for update in updates)})", "exact",
         {f"next{row}": update for row, update in enumerate(updates)},

@@ -227,7 +227,8 @@ class _Single:
             return None
         yes, no = (_with(self.update, state, value) for value in (TRUE, FALSE))
         return self._summary(
-            "finite", "compose the tables {False, True} -> {False, True}", "the identity table",
+            "finite", "composes the tables {False, True} -> {False, True}",
+            "the table that changes nothing",
             f"{self.name} is boolean, so the update is the table (False -> {self.short(no)}, "
             f"True -> {self.short(yes)})", "exact", if_true=yes, if_false=no,
         )  # fmt: skip

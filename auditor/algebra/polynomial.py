@@ -153,7 +153,8 @@ class Poly:
                 ordered = ordered or atom.ordered
                 imaginary = imaginary or atom.imaginary
         if len(terms) > MOST_TERMS or size > MOST_SIZE:
-            raise TooLarge(f"a sum of {len(terms)} terms")
+            count, size = len(terms), "" if len(terms) > MOST_TERMS else f" of {size} nodes"
+            raise TooLarge(f"a sum of {count} terms{size}")
         self.free, self.height, self.size, self.ordered = free, height, size, ordered
         self.imaginary = imaginary
 

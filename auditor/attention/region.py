@@ -233,7 +233,7 @@ class AttentionRegion(MaskRegion):
                         fewer = extents.constant(left) is not None
                         fewer = fewer or not isinstance(extent(sub.extent), Symbol)
                         self.site.require(not fewer, "steps", f"no step reads the end of `{name}`")
-                        self.reasons.append(f"the steps reach all of `{name}`")
+                        self.reasons.append(f"the loop covers all of `{name}`")
 
     def _one_at_a_time(self) -> None:
         """Rows of values that are weighted alike, one after the other, may be vectors: a matrix of
@@ -248,14 +248,14 @@ class AttentionRegion(MaskRegion):
         for sentence in self.lifted.facts.assumptions.values():
             if sentence.endswith("2 axes or more, as `@` says"):
                 what = sentence.split(" has ")[0]
-                self.unsafe = f"it computes something else if {what} is a vector"
+                self.unsafe = f"the result differs if {what} is a vector"
 
     def _as_supposed(self) -> None:
         """A slice that ends where the queries do takes all keys, where these are as many."""
         extent = self.lifted.facts.extent
         for one, other in self.found.supposed:
             if extent(one) is not extent(other):
-                self.unsafe = f"it computes something else unless `{one}` is `{other}`"
+                self.unsafe = f"the result differs unless `{one}` is `{other}`"
         lengths = self.found.lengths
         if lengths is not None and extent(lengths[0]) is not extent(lengths[1]):
             self.reasons.append(f"`{lengths[0]}` is no less than `{lengths[1]}`")

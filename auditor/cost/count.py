@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from auditor import tree
 from auditor.cost.kernels import kernel_work
+from auditor.cost.shapes import DOUBLE, Extents, Shapes, bytes_of, has_group, operands_of
 from auditor.cost.work import Work
 from auditor.lift import Lifted, extents
 from auditor.lift.objects import (
@@ -24,7 +25,6 @@ from auditor.lift.objects import (
     Method,
     Named,
     Obj,
-    Record,
     Sequence,
 )
 from auditor.notation import (
@@ -32,7 +32,6 @@ from auditor.notation import (
     ZERO,
     Apply,
     Const,
-    Index,
     Order,
     Read,
     Reduce,
@@ -45,8 +44,6 @@ from auditor.notation import (
 )
 from auditor.syntax import path_of
 from auditor.tree import descendants
-
-Extents = tuple[Term, ...]
 
 _SPECIALS = frozenset(
     "exp exp2 expm1 log log2 log10 log1p sin cos tan tanh sinh cosh sigmoid softplus silu gelu erf"
@@ -99,7 +96,6 @@ _ADDED, _OPERATED, _CALLED = ONE, Const(2), Const(10)
 # Steps of the interpreter for an operation on a number of NumPy's, for reading or writing one.
 _NUMPY_NUMBER = Const(3)
 _MANY_TERMS = 400
-_DOUBLE = 8
 
 
 @dataclass(frozen=True)
@@ -121,7 +117,7 @@ def count(lifted: Lifted, device: str, before: Costs | None = None) -> Costs:
     the lift does not tell."""
     shapes_before = dict(before.shapes) if before is not None else {}
     libraries = dict(before.libraries) if before is not None else {}
-    counter = _Counter(lifted, device, shapes_before, libraries)
+    counter = _Counter(lifted, shapes_before, libraries, device)
     counter.block(lifted.node.body, ONE, ())
     shapes = {**counter.known, **counter.shapes}
     trips, windows = frozenset(counter.trips), frozenset(counter.windows)
@@ -129,11 +125,8 @@ def count(lifted: Lifted, device: str, before: Costs | None = None) -> Costs:
 
 
 @dataclass
-class _Counter:
-    lifted: Lifted
-    device: str
-    known: dict[str, Extents]
-    libraries: dict[str, str]
+class _Counter(Shapes):
+    device: str = "cpu"
     shapes: dict[str, Extents] = field(default_factory=dict)
     found: list[tuple[tuple[str, ...], tuple[Work, ...]]] = field(default_factory=list)
     trips: set[Term] = field(default_factory=set)
@@ -141,20 +134,16 @@ class _Counter:
     depth: int = 0
 
     def __post_init__(self) -> None:
-        values = self.lifted.lifter.values
-        self.values = values
+        super().__post_init__()
+        values = self.values
         self.given = {value for value in values.values() if isinstance(value, Value)}
-        roots = {path.split(".")[0] for path in self.lifted.module.names.values()}
-        self.library = self.lifted.module.library or next(
-            (name for name in ("torch", "numpy") if name in roots), "python"
-        )
         named = [
             (node.id, value)
             for node in descendants(self.lifted.node)
             if isinstance(node, ast.Name)
             and isinstance(value := values.get(node), Value) and value.axes
         ]  # fmt: skip
-        for name, value in sorted(named, key=lambda pair: _grouped(pair[1])):
+        for name, value in sorted(named, key=lambda pair: has_group(pair[1])):
             self.shapes.setdefault(name, self.extents(value))
             if value.library in ("torch", "numpy"):
                 self.libraries.setdefault(name, value.library)
@@ -277,11 +266,11 @@ class _Counter:
         if isinstance(node, _COMPREHENSIONS):
             yield from self.comprehension(node, times)
             return
-        for part in _operands(node):
+        for part in operands_of(node):
             yield from self.expression(part, times)
         match node:
             case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.BoolOp():
-                yield self.operator(node, times, _operands(node), self.of(node))
+                yield self.operator(node, times, operands_of(node), self.of(node))
             case ast.Call():
                 yield from self.call(node, times)
             case ast.Subscript() if isinstance(node.ctx, ast.Load):
@@ -419,7 +408,7 @@ class _Counter:
                 seen.add(read)
                 stack.append(read)
                 shape = self.extents(read) or ()
-                written = extents.mul(Const(2 * _width(read)), *shape)
+                written = extents.mul(Const(2 * bytes_of(read)), *shape)
                 yield Work(times, launches=ONE, bytes=written, operations=extents.mul(*shape))
 
     def subscript(self, node: ast.Subscript, times: Term) -> Work:
@@ -449,105 +438,6 @@ class _Counter:
                        for part in walk(sub))  # fmt: skip
 
     # what is known of an expression
-
-    def of(self, node: ast.expr) -> Extents | None:
-        """The shape of an array; () for a number, None where it is not known."""
-        value: Obj | None = self.values.get(node)
-        if isinstance(value, Record):
-            value = next(iter(value.fields.values()), None)
-        if isinstance(value, Value) and not _grouped(value):
-            return self.extents(value)
-        if isinstance(value, Collected):
-            return tuple(map(self.extent, (value.step, *value.axes)))
-        if isinstance(node, ast.Name) and node.id in self.known:
-            return self.known[node.id]
-        if isinstance(node, ast.Call) and (value is None or _opaque(value)):
-            shapes = [shape for part in node.args if (shape := self.of(part))]
-            return max(shapes, key=len, default=None)
-        if isinstance(node, ast.Subscript):
-            return self.taken(node)
-        if isinstance(value, Value) or isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare)):
-            # As its operands, where its own number of axes is not known.
-            shapes = [shape for part in _operands(node) if (shape := self.of(part))]
-            own = self.extents(value) if isinstance(value, Value) else None
-            return max(shapes, key=len, default=own)
-        return None
-
-    def taken(self, node: ast.Subscript) -> Extents | None:
-        """The shape of a part of an array, of which the notation does not tell it: without the axes
-        that a place is named of, and with those of arrays of places."""
-        whole = self.of(node.value)
-        if whole is None:
-            return None
-        items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
-        items = [item for item in items if not (isinstance(item, ast.Constant) and (
-            item.value is None or item.value is ...))]  # fmt: skip
-        kept = [
-            self.sliced(item, extent) for item, extent in zip(items, whole, strict=False)
-            if isinstance(item, ast.Slice)
-        ]  # fmt: skip
-        places = [shape for item in items if (shape := self.of(item))]
-        return (*max(places, key=len, default=()), *kept, *whole[len(items) :])
-
-    def sliced(self, item: ast.Slice, extent: Term) -> Term:
-        """How long a slice is: as long as from one number to another, or the axis at most."""
-        if item.lower is None or item.upper is None:
-            return extent
-        ends = self.number(item.lower), self.number(item.upper)
-        if ends[0] is None or ends[1] is None:
-            return extent
-        return extents.canonical(extents.sub(ends[1], ends[0]))
-
-    def counts(self, node: ast.expr) -> Extents:
-        """The numbers in a tuple of sizes."""
-        value = self.values.get(node)
-        items = value.items if isinstance(value, Sequence) else ()
-        return tuple(
-            item.body for item in items if isinstance(item, Value) and item.body and not item.axes
-        )
-
-    def number(self, node: ast.expr) -> Term | None:
-        """The whole number that an expression is."""
-        value = self.values.get(node)
-        if not isinstance(value, Value) or value.axes or value.dtype != "int":
-            return None
-        return value.body if value.body is not None else Symbol(value.name)
-
-    def extents(self, value: Value) -> Extents:
-        return tuple(map(self.extent, value.axes))
-
-    def extent(self, axis: Index) -> Term:
-        return self.lifted.facts.extent(axis.extent)
-
-    def is_array(self, node: ast.expr) -> bool:
-        return self.library_of(node) != "python"
-
-    def library_of(self, *nodes: ast.expr) -> str:
-        """Whose operation it is: the first library that one of the operands is of."""
-        for node in nodes:
-            value = self.values.get(node)
-            if isinstance(value, Record):
-                value = next(iter(value.fields.values()), None)
-            if isinstance(value, Collected):
-                continue
-            if isinstance(value, Value):
-                if value.library in ("torch", "numpy"):
-                    return value.library
-                if value.library is None and value.axes:
-                    return self.library
-            elif isinstance(node, ast.Name) and node.id in self.libraries:
-                return self.libraries[node.id]
-            elif isinstance(node, ast.Name) and self.known.get(node.id):
-                return self.library
-            elif isinstance(node, ast.Call):
-                root = (path_of(self.lifted.module, node.func) or "").split(".")[0]
-                if root in ("torch", "numpy"):
-                    return root
-        return "python"
-
-    def width(self, node: ast.expr) -> int:
-        value = self.values.get(node)
-        return _width(value) if isinstance(value, Value) else (8 if self.library == "numpy" else 4)
 
     def bytes(self, operands: list[ast.expr], shape: Extents | None, node: ast.expr) -> Term:
         """What is read of the operands and written of the result."""
@@ -585,7 +475,7 @@ class _Counter:
             inner = [
                 self.extent(term.index) for term in walk(value.body) if isinstance(term, Reduce)
             ]
-            wide = 2 if self.width(node) == _DOUBLE else 1
+            wide = 2 if self.width(node) == DOUBLE else 1
             return ZERO, ZERO, extents.mul(Const(wide), every, *inner)
         operations: Term = ZERO
         if isinstance(value.body, Reduce) and shape and self.library_of(node) == "numpy":
@@ -609,28 +499,11 @@ class _Counter:
                 yield term, extents.mul(*map(self.extent, free_indices(inner)))
 
 
-def _grouped(value: Value) -> bool:
-    """Whether the number of its axes is not known."""
-    return any(axis.group for axis in value.axes)
-
-
-def _opaque(value: Obj) -> bool:
-    return not isinstance(value, Value) or value.body is None
-
-
 def _says_nothing(node: ast.stmt) -> bool:
     """A docstring, ``pass`` and the like."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return True
     return isinstance(node, (ast.Pass, ast.Global, ast.Nonlocal))
-
-
-def _operands(node: ast.expr) -> list[ast.expr]:
-    """The expressions that one is made of, without the name of what is called."""
-    if isinstance(node, ast.Call):
-        parts: list[ast.expr] = [*node.args, *(keyword.value for keyword in node.keywords)]
-        return [node.func.value, *parts] if isinstance(node.func, ast.Attribute) else parts
-    return [part for part in tree.children(node) if isinstance(part, ast.expr)]
 
 
 def _contracts(node: ast.expr) -> bool:
@@ -649,12 +522,3 @@ def _name(node: ast.expr) -> str:
 
 def _of_file(called: Obj) -> bool:
     return isinstance(called, Instance) and called.path.startswith("class ")
-
-
-def _width(value: Value) -> int:
-    """Bytes for an element."""
-    wide = ("float64", "int64", "float", "int", "complex64")
-    narrow = ("float16", "bfloat16", "int16")
-    if value.dtype in wide or (value.dtype is None and value.library == "numpy"):
-        return _DOUBLE
-    return 2 if value.dtype in narrow else 1 if value.dtype in ("bool", "uint8", "int8") else 4

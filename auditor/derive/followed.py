@@ -16,6 +16,7 @@ from auditor.algebra.choices import leaves, settled
 from auditor.algebra.monoid import Monoid, start_of
 from auditor.derive.expression import source
 from auditor.derive.fold import Fold
+from auditor.derive.scopes import names_of
 from auditor.notation import (
     FALSE,
     NONE,
@@ -32,7 +33,6 @@ from auditor.notation import (
     transform,
     walk,
 )
-from auditor.tree import everything_in
 
 _HOLE = "_0"
 _QUESTIONS = frozenset(("eq", "ne", "lt", "le", "gt", "ge", "is"))
@@ -66,7 +66,7 @@ def followed(fold: Fold) -> Followed | None:
     asks none that can be."""
     if fold.keyed is not None or fold.exits:
         return None
-    own = {*fold.names, *(n for s in fold.prepare for n in _names(s))}
+    own = {*fold.names, *(n for s in fold.prepare for n in names_of(s))}
     carries = list(fold.scan.carries)
     functions: dict[Value, Term] = {}
     by: dict[Term, Term] = {}
@@ -90,16 +90,12 @@ def followed(fold: Fold) -> Followed | None:
     return Followed(replace(fold, scan=scan, assumptions=assumptions), functions)
 
 
-def _names(text: str) -> set[str]:
-    return {n.id for n in everything_in(ast.parse(text)) if isinstance(n, ast.Name)}
-
-
 def _names_of(node: Term) -> set[str]:
     """The names that the text of a node itself reads."""
     if isinstance(node, Read) and node.value.kind == "input":
-        return _names(node.value.name)
+        return names_of(node.value.name)
     if isinstance(node, Apply) and node.op.startswith("call:"):
-        return _names(node.op[5:]) - {_HOLE}
+        return names_of(node.op[5:]) - {_HOLE}
     return set()
 
 

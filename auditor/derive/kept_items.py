@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Set
 
+from auditor.derive.scopes import inner_blocks
 from auditor.tree import everything_in
 
 
@@ -23,7 +24,7 @@ def given_away(loop: ast.For, statement: ast.stmt, growing: Set[str]) -> str | N
     item = _appends(statement)
     inside = _direct(item) if item is not None else ()
     names = {one.id for one in inside if isinstance(one, ast.Name)} & growing
-    for block in _blocks(loop):
+    for block in inner_blocks(loop):
         if statement in block and names:
             following = block[block.index(statement) + 1 :][:1]
             names -= {name for one in following for name in _renewed(one)}
@@ -62,10 +63,3 @@ def _renewed(statement: ast.stmt) -> Iterator[str]:
             if isinstance(target, ast.Tuple) and isinstance(statement.value, ast.Tuple):
                 pairs = target.elts
             yield from (t.id for t in pairs if isinstance(t, ast.Name) and t.id not in read)
-
-
-def _blocks(loop: ast.For) -> Iterator[list[ast.stmt]]:
-    for node in everything_in(loop):
-        if isinstance(node, (ast.For, ast.If)):
-            yield node.body
-            yield node.orelse

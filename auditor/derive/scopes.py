@@ -57,6 +57,14 @@ def names_of(text: str) -> set[str]:
     return {n.id for n in everything_in(ast.parse(text)) if isinstance(n, ast.Name)}
 
 
+def inner_blocks(loop: ast.For) -> Iterator[list[ast.stmt]]:
+    """The blocks of the loops and conditionals in a loop, its own among them."""
+    for node in everything_in(loop):
+        if isinstance(node, (ast.For, ast.If)):
+            yield node.body
+            yield node.orelse
+
+
 def stored_names(body: list[ast.stmt]) -> list[str]:
     """The names that the body assigns, as often as it does, and the containers it adds to."""
     found = []

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from auditor.derive.calls import Purity
 from auditor.derive.inner import loop_in_place
 from auditor.derive.interpreter import CannotRun, Interpreter
 from auditor.derive.places import Place
-from auditor.derive.scopes import stored_names, target_names
+from auditor.derive.scopes import inner_blocks, stored_names, target_names
 from auditor.tree import everything_in
 
 _ITEM = "item_"
@@ -95,7 +95,7 @@ def _windows(place: Place, loop: ast.For) -> list[_Window]:
     begun = before(place, loop)
     found = []
     moving = {*stored_names(loop.body), *(target_names(loop.target) or ())}
-    for block in _blocks(loop):
+    for block in inner_blocks(loop):
         for name in dict.fromkeys(n for s in block if (n := _appended(s)) is not None):
             made = begun.get(name)
             if made is None or empty(made) not in ("list", "deque"):
@@ -127,13 +127,6 @@ def _appended(statement: ast.stmt) -> str | None:
     base = call.func.value
     plain = call.func.attr == "append" and len(call.args) == 1 and not call.keywords
     return base.id if plain and isinstance(base, ast.Name) else None
-
-
-def _blocks(loop: ast.For) -> Iterator[list[ast.stmt]]:
-    for node in everything_in(loop):
-        if isinstance(node, (ast.For, ast.If)):
-            yield node.body
-            yield node.orelse
 
 
 def _together(block: Sequence[ast.stmt], at: int, name: str) -> tuple[int, int]:

@@ -6,8 +6,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from auditor.experts.found import Product
 from auditor.experts.layers import Holder
-from auditor.experts.reading import Product, Reader
+from auditor.experts.reading import Reader
 from auditor.experts.spoken import Spoken
 from auditor.experts.values import GATHERED
 from auditor.rewrite import Site

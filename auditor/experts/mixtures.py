@@ -6,8 +6,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from auditor.experts.found import Found
 from auditor.experts.layers import Doubt, Holder
-from auditor.experts.reading import Found, Reader, puts
+from auditor.experts.over_experts import puts
+from auditor.experts.reading import Reader
 from auditor.experts.spoken import Spoken, stored
 from auditor.experts.values import Expert, Matrices, Places, Plain, Routing, Slots
 from auditor.lift.module import ClassScope

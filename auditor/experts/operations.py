@@ -42,11 +42,12 @@ from auditor.experts.values import (
     with_axis,
     without,
 )
-from auditor.syntax import constant, infinite, lowest, path_of
+from auditor.syntax import constant, infinite, is_dots, is_whole, lowest, path_of
 from auditor.tree import children
 
 if TYPE_CHECKING:
-    from auditor.experts.reading import Names, Reader
+    from auditor.experts.found import Names
+    from auditor.experts.reading import Reader
 
 EMPTY = Thing()
 """What a list holds that has nothing yet."""
@@ -133,7 +134,7 @@ class Operations:
         if isinstance(base, Place) and len(items) == 1 and constant(items[0]) == 0:
             return base  # of an index with one element
         if isinstance(base, Taken) and base.layout == ("m",) and len(items) == 2:
-            if constant(items[1]) is None and (_is_dots(items[0]) or _is_whole(items[0])):
+            if constant(items[1]) is None and (is_dots(items[0]) or is_whole(items[0])):
                 return replace(base, layout=("m", "1"), node=node)
         if isinstance(base, Slots) and base.of is not None and _last_of_each(base, items):
             return Last(node, base.of, base.places)
@@ -239,7 +240,7 @@ class Operations:
 
     def _items(self, base: Array, items: list[ast.expr], node: ast.expr) -> Thing | None:
         """``gates[..., e]``, ``gates[:, e : e + 1]``, ``gates[..., None]``."""
-        dots = [p for p, item in enumerate(items) if _is_dots(item)]
+        dots = [p for p, item in enumerate(items) if is_dots(item)]
         news = sum(constant(item) is None for item in items)
         count = len(items) - news - len(dots)
         layout = base.layout
@@ -647,8 +648,8 @@ def _first_of_each(items: list[ast.expr], before: int | None) -> bool:
     number = constant(last.upper)
     if isinstance(number, int) and number < 1:
         return False
-    dots = len(rest) == 1 and _is_dots(rest[0])
-    return dots or (len(rest) == before and all(map(_is_whole, rest)))
+    dots = len(rest) == 1 and is_dots(rest[0])
+    return dots or (len(rest) == before and all(map(is_whole, rest)))
 
 
 def _last_one(node: ast.expr) -> bool:
@@ -673,15 +674,7 @@ def _last_of_each(base: Slots, items: list[ast.expr]) -> bool:
 
 def _all_before(base: Slots, before: list[ast.expr]) -> bool:
     """``[...,``, or ``[:,`` with as many axes as there are before the last."""
-    if len(before) == 1 and _is_dots(before[0]):
+    if len(before) == 1 and is_dots(before[0]):
         return True
     whole = "T" not in base.layout and len(before) == len(base.layout) - 1
-    return whole and all(map(_is_whole, before))
-
-
-def _is_whole(node: ast.expr) -> bool:
-    return isinstance(node, ast.Slice) and not (node.lower or node.upper or node.step)
-
-
-def _is_dots(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is ...
+    return whole and all(map(is_whole, before))

@@ -12,8 +12,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from auditor.experts.found import Found, Names, Product
 from auditor.experts.layers import Holder
-from auditor.experts.operations import EMPTY, Operations
+from auditor.experts.operations import Operations
+from auditor.experts.over_experts import over_experts
 from auditor.experts.values import (
     Count,
     Expert,
@@ -31,42 +33,14 @@ from auditor.experts.values import (
     Place,
     Places,
     Plain,
-    Routing,
     Rows,
     Size,
     Slots,
     Thing,
 )
 from auditor.lift.module import Module
-from auditor.syntax import changes_gradients, constant, path_of
+from auditor.syntax import changes_gradients, path_of
 from auditor.tree import everything_in
-
-Names = dict[str, Thing]
-
-
-@dataclass(frozen=True)
-class Found:
-    """A mixture: the value, the expression or the loop that computes it, and what the names are
-    bound to there. ``total`` is what a loop adds up in."""
-
-    mixture: Mixture
-    node: ast.expr | ast.For
-    statement: ast.stmt
-    names: Names
-    around: object
-    total: ast.stmt | None = None
-    chain: tuple[ast.stmt, ...] = ()
-
-
-@dataclass(frozen=True)
-class Product:
-    """A product with a matrix that is zero but at chosen places, where it stands."""
-
-    made: Gathered
-    node: ast.expr
-    statement: ast.stmt
-    names: Names
-    around: object
 
 
 @dataclass
@@ -107,7 +81,7 @@ class Reader:
             self._statement(statement, names, around)
 
     def _statement(self, statement: ast.stmt, names: Names, around: object) -> None:
-        if isinstance(statement, ast.For) and self._over_experts(statement, names, around):
+        if isinstance(statement, ast.For) and over_experts(self, statement, names, around):
             return
         if isinstance(statement, (ast.With, ast.AsyncWith)):
             before = dict(names)
@@ -281,113 +255,6 @@ class Reader:
 
     # -- loops
 
-    def _over_experts(self, loop: ast.For, names: Names, around: object) -> bool:
-        """A loop of one step for each expert, which adds up or collects what it gives."""
-        bound = dict(names)
-        place = self.step(loop.target, loop.iter, bound)
-        if loop.orelse or place is None:
-            return False
-        own = {n.id for n in everything_in(loop)
-               if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}  # fmt: skip
-        lists: dict[str, Thing] = {}
-        total: tuple[ast.stmt, Outputs, str] | None = None
-        sparse, skips = False, place.chosen
-        body = list(loop.body)
-        while body:
-            statement = body.pop(0)
-            inside = self._unless_empty(statement, bound)
-            if inside is not None:
-                skips = True
-                if inside and body:
-                    return False
-                body = list(inside) or body
-                continue
-            put = puts(statement)
-            if put is not None:
-                name, rows, value, adds = put
-                made, start = Operations(self, bound).value(value), names.get(name)
-                where = Operations(self, bound).value(rows)
-                hit = made.hit if isinstance(made, Outputs) else None
-                if not isinstance(made, Outputs) or hit is None:
-                    return False
-                put_over = isinstance(statement, ast.Assign)
-                if put_over or made.routing is None:  # each token has one expert alone
-                    if hit.layout != self.leading:
-                        return False
-                if made.routing is None:
-                    made = replace(made, routing=Routing(hit.places))
-                fits = isinstance(where, Rows) and where.hit is hit and where.label == "t0"
-                fits = fits and made.layout == ("m", "d") and (adds or hit.places.distinct)
-                if not fits or not isinstance(start, Filled) or start.number or total is not None:
-                    return False
-                if _uses(loop, name) != 1:
-                    return False
-                total, sparse = (statement, replace(made, layout=self.tokens), name), True
-                continue
-            over = _puts_over(self.module, statement)
-            added = _adds(statement) or over
-            if added is not None:
-                name, value, in_place = added
-                made = Operations(self, bound).value(value)
-                start = names.get(name)
-                nothing = isinstance(start, Filled) and start.number == 0
-                if over is not None and not (nothing and _single(made)):
-                    return False
-                if not self._is_part(made, place) or total is not None or name in lists:
-                    return False
-                if in_place and not (
-                    isinstance(start, Filled) or (isinstance(start, Plain) and start.fresh)
-                ):
-                    return False
-                if _uses(loop, name) != (1 if in_place else 2):
-                    return False
-                assert isinstance(made, Outputs)
-                total = (statement, made, name)
-                continue
-            appended = _appends(statement)
-            if appended is not None:
-                name, value = appended
-                start = names.get(name)
-                made = Operations(self, bound).value(value)
-                if not isinstance(start, Listed) or start.item is not EMPTY or name in lists:
-                    return False
-                if not isinstance(made, Outputs) or made.place is not place:
-                    return False
-                lists[name] = Listed(item=made, place=place)
-                continue
-            if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
-                return False
-            target = statement.targets[0]
-            parts = target.elts if isinstance(target, ast.Tuple) else [target]
-            if not all(isinstance(part, ast.Name) for part in parts):
-                return False
-            before = dict(bound)
-            self._effects(statement, bound)
-            if any(bound.get(n) is not before[n] for n in before):
-                return False
-            given = Operations(self, bound).value(statement.value)
-            self._bind(statement.targets[0], given, bound, statement)
-        if total is None and not lists:
-            return False
-        mixture = None
-        if total is not None:
-            made = total[1]
-            mixture = Mixture(None, made.layout, made.tokens, made.of, place, made.routing, around,
-                              None, skips=skips, sparse=sparse)  # fmt: skip
-            if skips and not sparse:
-                return False
-        names.update({name: Plain() for name in own})
-        for name, collected in lists.items():
-            self.starts[collected] = names[name]
-            names[name] = collected
-            self.made[collected] = loop
-        if total is not None and mixture is not None:
-            # what names meant before the loop, and still do
-            there = {n: t for n, t in names.items() if n not in own or n == total[2]}
-            self.found.append(Found(mixture, loop, loop, there, around, total[0]))
-            names[total[2]] = Plain(fresh=True)
-        return True
-
     def step(self, target: ast.expr, walked: ast.expr, names: Names) -> Place | None:
         """Bind what one step for each expert is given; None where the steps are others."""
         called = ""
@@ -452,28 +319,6 @@ class Reader:
         names[target.id] = place
         return place
 
-    def _unless_empty(self, statement: ast.stmt, names: Names) -> list[ast.stmt] | None:
-        """What runs where an expert has tokens: the rest (an empty list) after `if none: continue`,
-        or the block of `if some:`; None for any other statement."""
-        if not isinstance(statement, ast.If) or statement.orelse:
-            return None
-        test, none = statement.test, False
-        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-            test, none = test.operand, True
-        if isinstance(test, ast.Compare) and len(test.ops) == 1 and not none:
-            if constant(test.comparators[0]) != 0:
-                return None
-            none = isinstance(test.ops[0], ast.Eq)
-            if not none and not isinstance(test.ops[0], (ast.Gt, ast.NotEq)):
-                return None
-            test = test.left
-        if not isinstance(Operations(self, names).value(_counted(test)), Rows):
-            return None
-        if none:
-            (first, *more) = statement.body
-            return [] if isinstance(first, ast.Continue) and not more else None
-        return statement.body
-
     def _steps(self, number: ast.expr, names: Names) -> Place | None:
         """The steps of a loop over so many numbers, where the number is that of some modules."""
         held = Operations(self, names).value(number)
@@ -497,16 +342,6 @@ class Reader:
         ``torch.where`` may go by place first."""
         assert hit.place is not None
         return self.masks.setdefault((hit.places, hit.place), hit)
-
-    def _is_part(self, made: Thing, place: Place) -> bool:
-        """One expert's share of the sum, laid out as the tokens are."""
-        return (
-            isinstance(made, Outputs)
-            and not isinstance(made, Mixture)
-            and made.place is place
-            and made.routing is not None
-            and made.layout == self.tokens
-        )
 
     @property
     def tokens(self) -> Layout:
@@ -584,100 +419,6 @@ def _own_memory(thing: Thing) -> bool:
 
 def _own(node: ast.Attribute) -> bool:
     return isinstance(node.value, ast.Name) and node.value.id == "self"
-
-
-def _uses(loop: ast.For, name: str) -> int:
-    """How often a loop names an array, but for its dtype, device or shape."""
-    about = {
-        node.value for node in everything_in(loop)
-        if isinstance(node, ast.Attribute) and node.attr in ("dtype", "device", "shape")
-    }  # fmt: skip
-    return sum(
-        isinstance(node, ast.Name) and node.id == name and node not in about
-        for node in everything_in(loop)
-    )
-
-
-def _counted(node: ast.expr) -> ast.expr:
-    """What ``rows.numel()``, ``rows.shape[0]``, ``len(rows)`` count."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        if node.func.attr in ("numel", "size") and len(node.args) <= 1:
-            return node.func.value
-        if node.func.attr in ("any", "sum") and not node.args:
-            return node.func.value
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len":
-        return node.args[0] if node.args else node
-    if isinstance(node, ast.Subscript) and constant(node.slice) == 0:
-        if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
-            return node.value.value
-    return node
-
-
-def puts(statement: ast.stmt) -> tuple[str, ast.expr, ast.expr, bool] | None:
-    """``out.index_add_(0, rows, e)``, ``out[rows] += e``, and ``out[rows] = e``, which is added to
-    zeros: the name, the rows, what is added, and whether rows that occur twice are added twice."""
-    call = statement.value if isinstance(statement, ast.Expr) else None
-    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
-        named = isinstance(call.func.value, ast.Name) and not call.keywords
-        if call.func.attr == "index_add_" and named and len(call.args) == 3:
-            assert isinstance(call.func.value, ast.Name)
-            if constant(call.args[0]) == 0:
-                return call.func.value.id, call.args[1], call.args[2], True
-    if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
-        target = statement.target
-        if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
-            return target.value.id, target.slice, statement.value, False
-    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-        (place,) = statement.targets
-        if isinstance(place, ast.Subscript) and isinstance(place.value, ast.Name):
-            return place.value.id, place.slice, statement.value, False
-    return None
-
-
-def _adds(statement: ast.stmt) -> tuple[str, ast.expr, bool] | None:
-    """``out = out + e``, ``out += e``: the name, what is added, and whether in place."""
-    if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
-        if isinstance(statement.target, ast.Name):
-            return statement.target.id, statement.value, True
-    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-        target, value = statement.targets[0], statement.value
-        if isinstance(target, ast.Name) and isinstance(value, ast.BinOp):
-            if isinstance(value.op, ast.Add):
-                for one, other in ((value.left, value.right), (value.right, value.left)):
-                    if isinstance(one, ast.Name) and one.id == target.id:
-                        return target.id, other, False
-    return None
-
-
-def _puts_over(module: Module, statement: ast.stmt) -> tuple[str, ast.expr, bool] | None:
-    """``out = torch.where(mask, e, out)``: the name, and where it is not zero the same sum as
-    ``out + mask * e``, if no token is masked twice."""
-    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
-        return None
-    (target,), call = statement.targets, statement.value
-    if not isinstance(call, ast.Call) or path_of(module, call.func) != "torch.where":
-        return None
-    if len(call.args) != 3 or call.keywords or not isinstance(target, ast.Name):
-        return None
-    mask, made, kept = call.args
-    if not isinstance(kept, ast.Name) or kept.id != target.id:
-        return None
-    return target.id, ast.BinOp(mask, ast.Mult(), made), False
-
-
-def _single(made: Thing) -> bool:
-    """Whether what an expert gives is that of tokens that have no other."""
-    routing = made.routing if isinstance(made, Outputs) else None
-    return routing is not None and routing.places.single and not (routing.weights or routing.gate)
-
-
-def _appends(statement: ast.stmt) -> tuple[str, ast.expr] | None:
-    call = statement.value if isinstance(statement, ast.Expr) else None
-    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
-        if call.func.attr == "append" and isinstance(call.func.value, ast.Name):
-            if len(call.args) == 1:
-                return call.func.value.id, call.args[0]
-    return None
 
 
 def _reduces(thing: Thing) -> bool:

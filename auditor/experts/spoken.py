@@ -6,7 +6,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from auditor.experts.reading import Names, Reader
+from auditor.experts.found import Names
+from auditor.experts.reading import Reader
 from auditor.experts.values import Thing
 from auditor.surroundings.purity import is_pure
 from auditor.surroundings.region import Region

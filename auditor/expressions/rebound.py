@@ -7,7 +7,8 @@ import ast
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
-from auditor.expressions.region import ExpressionRegion, Removal, Text
+from auditor.expressions.region import ExpressionRegion, Text
+from auditor.expressions.removal import Removal
 from auditor.notation import Value
 from auditor.surroundings.restored import Restored
 

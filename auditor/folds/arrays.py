@@ -10,10 +10,13 @@ from dataclasses import replace
 
 from auditor.again.aliases import aliases
 from auditor.arrays.wider_start import A_STEP, type_of_start
+from auditor.assumed import listed
+from auditor.folds.alignment import steps_last
 from auditor.folds.kept_parts import seen_as_a_part
 from auditor.folds.loop import Fold, Generator
 from auditor.folds.plan import Plan, Start
-from auditor.folds.vectorise import Shaped, Steps
+from auditor.folds.shaped import Shaped
+from auditor.folds.vectorise import Steps
 from auditor.folds.walks import CannotVectorise, Walk
 from auditor.lift.dtypes import NO_NARROW, fits
 from auditor.notation import ZERO, Value
@@ -240,7 +243,7 @@ class ArrayCode:
         plain = all(s.kind == "steps" and s.leaf and s.lead == 0 for s in shapes)
         if not plain or len(unknown) < 2:
             return None
-        texts = {part: steps.steps_last(part) for part in moving}
+        texts = {part: steps_last(steps, part) for part in moving}
         if None in texts.values():
             return None
         steps.texts.update((part, text) for part, text in texts.items() if text is not None)
@@ -347,11 +350,12 @@ class ArrayCode:
             plan.require(not whole, "integers", "the loop adds integers of a stated width")
         if shape.floating or not steps.bases:
             return text
-        names = ", ".join(f"`{self.module.source(base)}`" for base in steps.bases)
+        names = dict.fromkeys(f"`{self.module.source(base)}`" for base in steps.bases)
+        hold = f"{listed(names)} {'hold' if len(names) > 1 else 'holds'}"
         if not by_float:
-            plan.assume(f"{names} holds {NO_NARROW}")
+            plan.assume(f"{hold} {NO_NARROW}")
         elif not integer:
-            plan.assume(f"{names} holds {fits(fold.op)}")
+            plan.assume(f"{hold} {fits(fold.op)}")
         elif start.number:
             plan.require(
                 "torch" not in steps.libraries and text.endswith((".sum()", ".prod()", "(0)")),
@@ -427,7 +431,7 @@ class ArrayCode:
             count = shape.right[1]
             self.plan.assume(f"`{shape.right[0]}` has {count} {'axis' if count == 1 else 'axes'}")
         elif steps.libraries != {"numpy"}:
-            arrays = " and ".join(f"`{self.module.source(base)}`" for base in steps.bases)
+            arrays = listed(f"`{self.module.source(base)}`" for base in steps.bases)
             self.plan.assume(
                 f"`{name}`, which the loop leaves as a part of {arrays}, is not written into later,"
                 f" and neither is {arrays}"

@@ -18,9 +18,10 @@ from auditor.syntax import constant, infinite, path_of
 from auditor.tree import everything_in
 from auditor.verdict import Numerics
 
-_WORDS = {"sum": "sum", "prod": "product", "max": "maximum", "min": "minimum", "any": "disjunction",
-          "all": "conjunction", "set": "flag", "argmax": "place of the maximum",
-          "argmin": "place of the minimum"}  # fmt: skip
+_WORDS = {"sum": "a sum", "prod": "a product", "max": "a maximum", "min": "a minimum",
+          "any": "whether any element is true", "all": "whether all elements are true",
+          "set": "a flag", "argmax": "the place of the maximum",
+          "argmin": "the place of the minimum"}  # fmt: skip
 _FRESH = ("zeros", "ones", "full", "zeros_like", "ones_like", "full_like", "tensor", "array",
           "new_zeros", "new_ones", "new_full", "clone", "copy")  # fmt: skip
 
@@ -154,7 +155,7 @@ class Plan:
         names = [name for fold in self.loop.folds for name in fold.names]
         what = " and ".join(dict.fromkeys(_WORDS[fold.op] for fold in self.loop.folds))
         said = f"`{'`, `'.join(names)}`: " if names else ""
-        return f"{said}the loop computes a {what}, one step at a time"
+        return f"{said}the loop computes {what}, one step at a time"
 
 
 def _bound(statement: ast.stmt) -> set[str]:

@@ -11,46 +11,20 @@ variables of the loop and which slice a subscript by one becomes.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from auditor.arrays.containers import is_container
 from auditor.arrays.facts import Arrays
 from auditor.arrays.wider_start import OtherWidth, told
+from auditor.folds.alignment import ELEMENTWISE, any_ranks, known_axes, merge
 from auditor.folds.loop import Generator
+from auditor.folds.shaped import Axes, Shaped
 from auditor.folds.walks import CannotVectorise, Walks
 from auditor.notation import ZERO
 from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, path_of, same, tight
 from auditor.tree import everything_in
 
-Axes = int | tuple[str, int]
-"""A number of axes: known, or (array, how many of its axes are gone)."""
-
-
-@dataclass(frozen=True)
-class Shaped:
-    """``number``: the same at each step and without axes; ``fixed``: an array that is the same at
-    each step; ``steps``: has the loop's axes, ``lead`` axes before them (None: unknown) and
-    ``right`` after; ``total``: already summed over the steps."""
-
-    kind: str
-    lead: int | None = 0
-    right: Axes = 0
-    right_min: int = 0
-    floating: bool = False
-    boolean: bool = False
-    leaf: bool = False
-
-
-_ELEMENTWISE = frozenset(
-    ("abs", "exp", "log", "sqrt", "square", "tanh", "sigmoid", "sin", "cos", "tan", "log1p")
-    + ("expm1", "rsqrt", "relu", "reciprocal", "clamp", "pow", "float", "double", "half", "maximum")
-    + ("minimum", "where", "softplus", "silu", "gelu", "logaddexp", "erf", "conj", "exp2", "log2")
-    + ("log10", "neg", "add", "sub", "mul", "div", "multiply", "divide", "subtract", "true_divide")
-    + ("logical_and", "logical_or", "logical_not", "cosh", "sinh", "floor", "ceil", "round", "sign")
-    + ("fabs", "isfinite", "isnan", "isinf")
-)
 _FLOATING = frozenset(
     ("exp", "log", "sqrt", "tanh", "sigmoid", "sin", "cos", "tan", "log1p", "expm1", "rsqrt")
     + ("reciprocal", "float", "double", "half", "div", "divide", "true_divide", "softplus", "erf")
@@ -136,7 +110,7 @@ class Steps:
                 raise CannotVectorise("a truth value of an array")
             sign = " & " if isinstance(node.op, ast.And) else " | "
             self.texts[node] = sign.join(f"({self.spell(value)})" for value in node.values)
-            return replace(self._merge(node, parts), boolean=True)
+            return replace(merge(self, node, parts), boolean=True)
         if isinstance(node, ast.Call):
             return self._call(node)
         if isinstance(node, ast.Attribute) and node.attr == "real":
@@ -151,7 +125,7 @@ class Steps:
             left, right = self._fixed(node.left), self._fixed(node.right)
             kind = "fixed" if "fixed" in (left.kind, right.kind) else "number"
             divided = isinstance(node.op, ast.Div)
-            return Shaped(kind, right=max(_known(left.right), _known(right.right)),
+            return Shaped(kind, right=max(known_axes(left.right), known_axes(right.right)),
                           floating=left.floating or right.floating or divided)  # fmt: skip
         if isinstance(node, ast.UnaryOp):
             return self._fixed(node.operand)
@@ -329,163 +303,7 @@ class Steps:
     # -- operations
 
     def _joined(self, node: ast.expr, parts: list[ast.expr]) -> Shaped:
-        return self._merge(node, [self.shape(part) for part in parts], parts)
-
-    def _merge(
-        self, node: ast.expr, shapes: list[Shaped], parts: list[ast.expr] | None = None
-    ) -> Shaped:
-        """The broadcast of operands, which must align under the loop's axes."""
-        steps = [shape for shape in shapes if shape.kind == "steps"]
-        if any(shape.kind == "total" for shape in shapes):
-            raise CannotVectorise("a sum over an element inside another operation", "totals")
-        if not steps:
-            raise CannotVectorise("nothing moves")
-        floating = any(shape.floating for shape in shapes)
-        rights = {shape.right for shape in steps}
-        if len(rights) > 1:
-            shapes = self._aligned(shapes, parts)
-            steps = [shape for shape in shapes if shape.kind == "steps"]
-        right = next((s.right for s in steps if isinstance(s.right, int)), steps[0].right)
-        least = max(shape.right_min for shape in steps)
-        for shape in shapes:
-            if shape.kind == "fixed" and _known(shape.right) > least:
-                raise CannotVectorise("a constant array with more axes than an element", "axes")
-        leads = [shape.lead for shape in steps]
-        lead = None if None in leads else max(n for n in leads if n is not None)
-        return Shaped("steps", lead, right, least, floating)
-
-    def _aligned(self, shapes: list[Shaped], parts: list[ast.expr] | None) -> list[Shaped]:
-        """Operands whose elements differ in rank."""
-        steps = [shape for shape in shapes if shape.kind == "steps"]
-        if any(shape.lead not in (0, steps[0].lead) for shape in steps):
-            raise CannotVectorise("operands whose axes do not align", "axes")
-        if self.walked.cuts:
-            raise CannotVectorise("the zipped arrays may differ in their axes", "lengths")
-        unknown = {s.right for s in steps if not isinstance(s.right, int)}
-        known = {s.right for s in steps if isinstance(s.right, int)}
-        if not known or (len(known) == 1 and len(unknown) and parts is not None
-                         and not self._scalars(shapes)):  # fmt: skip
-            pairs = sorted({right for right in unknown if not isinstance(right, int)})
-            if known:
-                (count,) = known
-                assert isinstance(count, int)
-                if count:
-                    names = " and ".join(f"`{name}`" for name, _ in pairs)
-                    doubt = f"whether {names} {'hold' if pairs[1:] else 'holds'} numbers or rows"
-                    raise CannotVectorise(f"{doubt} is not known", "axes")
-                for right in unknown:
-                    assert not isinstance(right, int)
-                    total = count + right[1]
-                    self.walked.assume(
-                        f"`{right[0]}` has {total} {'axis' if total == 1 else 'axes'}"
-                    )
-                return [replace(s, right=count, right_min=count) if s.kind == "steps" else s
-                        for s in shapes]  # fmt: skip
-            rows = all(s.lead == 0 for s in steps)
-            if rows or len({s.right_min for s in steps}) > 1:
-                raise CannotVectorise("operands whose axes are not known", "axes")
-            self._equal_ranks(pairs)
-            first = steps[0].right
-            return [replace(s, right=first) if s.kind == "steps" else s for s in shapes]
-        if parts is None or self.depth != 1:
-            raise CannotVectorise("operands whose axes do not align", "axes")
-        return self._stretched(shapes, parts)
-
-    def _equal_ranks(self, pairs: list[tuple[str, int]]) -> None:
-        """State what makes operands of unknown rank align."""
-        least = min(gone for _, gone in pairs)
-        said = [
-            f"`{name}` has {gone - least} axes more" if gone > least else f"`{name}`"
-            for name, gone in pairs
-        ]  # fmt: skip
-        if all(gone == least for _, gone in pairs):
-            self.walked.assume(f"{' and '.join(said)} have equally many axes")
-        else:
-            rest = [f"`{name}`" for name, gone in pairs if gone == least]
-            more = [text for text in said if " has " in text]
-            self.walked.assume(
-                f"{', '.join(more)} than {', '.join(rest)}".replace("1 axes", "1 axis")
-            )
-
-    def _scalars(self, shapes: list[Shaped]) -> bool:
-        """Whether some operand certainly is one number a step, by an array of one axis."""
-        return any(s.kind == "steps" and s.right == 0 and s.lead == 0 and s.leaf for s in shapes)
-
-    def _any_ranks(self, node: ast.expr, refusal: CannotVectorise) -> Shaped:
-        """Elements that are added up whole, of arrays of which nothing says how many axes they
-        have: with the steps last they meet as they do in each step."""
-        parts = list(self._met(node))
-        moving = [part for part in parts if self.moves(part)]
-        shapes = [self.shape(part) for part in moving]
-        plain = all(s.kind == "steps" and s.leaf and s.lead == 0 for s in shapes)
-        fixed = all(self._fixed(part).kind == "number" for part in parts if part not in moving)
-        if not (plain and fixed) or self.depth != 1 or self.walked.cuts:
-            raise refusal
-        texts = [self.steps_last(part) for part in moving]
-        if None in texts:
-            raise refusal
-        self.texts.update((part, text) for part, text in zip(moving, texts, strict=True) if text)
-        if "torch" in self.libraries:
-            self.walked.assume("the operands of a product have one dtype")
-        return Shaped("steps", None, 0, 0, all(shape.floating for shape in shapes))
-
-    def _met(self, node: ast.expr) -> Iterator[ast.expr]:
-        """The operands of the elementwise operations that an expression is made of."""
-        if isinstance(node, ast.BinOp) and self.moves(node):
-            yield from self._met(node.left)
-            yield from self._met(node.right)
-        elif isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.Not):
-            yield from self._met(node.operand)
-        elif isinstance(node, ast.Call) and not node.keywords and self.moves(node):
-            path = path_of(self.region.module, node.func)
-            if path is None and isinstance(node.func, ast.Attribute):
-                name, given = node.func.attr, [node.func.value, *node.args]
-            else:
-                name, given = (path or "").rpartition(".")[2], list(node.args)
-            if name not in _ELEMENTWISE:
-                yield node
-                return
-            for arg in given:
-                yield from self._met(arg)
-        else:
-            yield node
-
-    def steps_last(self, part: ast.expr) -> str | None:
-        """The text of an array over all steps with its first axis, which is theirs, last."""
-        if len(self.libraries) != 1:
-            return None
-        (library,) = self.libraries
-        if library == "torch":
-            base = part.value if isinstance(part, ast.Subscript) else part
-            if self.arrays.library(base) is None:
-                self.walked.assume(f"`{self.region.module.source(base)}` is a tensor")
-            return f"{self.inside(part)}.movedim(0, -1)"
-        names = [name for name, path in self.region.module.names.items() if path == "numpy"]
-        return f"{names[0]}.moveaxis({self.spell(part)}, 0, -1)" if names else None
-
-    def _stretched(self, shapes: list[Shaped], parts: list[ast.expr]) -> list[Shaped]:
-        """One number a step beside arrays: it gets the axes that the others have."""
-        others = [s for s in shapes if s.kind == "steps" and s.right != 0]
-        if any(s.lead != 0 for s in shapes if s.kind == "steps"):
-            raise CannotVectorise("operands whose axes do not align", "axes")
-        if len({s.right for s in others}) != 1:
-            raise CannotVectorise("operands whose axes do not align", "axes")
-        target = others[0]
-        out: list[Shaped] = []
-        for shape, part in zip(shapes, parts, strict=True):
-            if shape.kind != "steps" or shape.right != 0:
-                out.append(shape)
-                continue
-            text = self.inside(part)
-            if isinstance(target.right, int):
-                self.texts[part] = f"{text}[:{', None' * target.right}]"
-            else:
-                base, gone = target.right
-                self.texts[part] = f"{text}.reshape(-1, *[1] * ({base}.ndim - {gone}))"
-            if "numpy" not in self.libraries:
-                self.walked.assume("the operands of a product have one dtype")
-            out.append(replace(shape, right=target.right, right_min=target.right_min, leaf=False))
-        return out
+        return merge(self, node, [self.shape(part) for part in parts], parts)
 
     def _binary(self, node: ast.BinOp) -> Shaped:
         left, right = self.shape(node.left), self.shape(node.right)
@@ -502,7 +320,7 @@ class Steps:
             if op is ast.Div and right.kind == "number":
                 return Shaped("total", floating=floating)
             raise CannotVectorise("a sum over an element inside another operation", "totals")
-        merged = self._merge(node, [left, right], [node.left, node.right])
+        merged = merge(self, node, [left, right], [node.left, node.right])
         return replace(merged, floating=merged.floating or op is ast.Div)
 
     def _call(self, node: ast.Call) -> Shaped:
@@ -528,7 +346,7 @@ class Steps:
             except CannotVectorise as refusal:
                 if refusal.condition != "axes":
                     raise
-                first = self._any_ranks(args[0], refusal)
+                first = any_ranks(self, args[0], refusal)
         else:
             first = self.shape(args[0])
         if name == "gather" and len(args) == 3 and not node.keywords:
@@ -538,7 +356,7 @@ class Steps:
             if isinstance(dim, int) and dim < 0 and first.right_min >= -dim:
                 change = -1 if name == "squeeze" else 1
                 return _fewer(first, change)
-        if name in _ELEMENTWISE:
+        if name in ELEMENTWISE:
             operands = args
             keywords = [k.value for k in node.keywords]
             if any(self.moves(value) for value in keywords) or any(k.arg == "out" for k in
@@ -676,10 +494,6 @@ def _fewer(shape: Shaped, change: int) -> Shaped:
     right = shape.right
     new: Axes = right + change if isinstance(right, int) else (right[0], right[1] - change)
     return replace(shape, right=new, right_min=max(shape.right_min + change, 0), leaf=False)
-
-
-def _known(right: Axes) -> int:
-    return right if isinstance(right, int) else 99
 
 
 def _whole(item: ast.Slice) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.lift.objects import arrays_of
-from auditor.lift.statements import stored_arrays
+from auditor.lift.stored import stored_arrays
 from auditor.notation import Read, Term, Value
 from auditor.tree import descendants
 

@@ -407,7 +407,7 @@ def _same_shape(lifter: Lifter, then: Value, otherwise: Value) -> None:
     """A choice does not broadcast: whichever is taken keeps its shape."""
     if bool(then.axes) != bool(otherwise.axes):
         name = then.name if then.axes else otherwise.name
-        said = f"a number stands for an array like `{name}`"
+        said = f"the number beside `{name}` in a choice stands for an array of that shape"
         lifter.facts.assume(f"choice of {name}", said, "choice")
         return
     owners = {axis.extent for axis in (*then.axes, *otherwise.axes) if axis.group}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.lift.objects import Iteration, Obj
-from auditor.lift.statements import stored_names
+from auditor.lift.stored import stored_names
 from auditor.notation import ONE, Const, Term, Value
 from auditor.tree import descendants, everything_in
 

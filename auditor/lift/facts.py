@@ -192,7 +192,9 @@ class Facts:
                 # So many last axes were those of the whole array, before anything was taken off.
                 behind = known.lead if known.lead == known.tail else known.lead + 1
                 known.rank = max(behind, known.tail)
-            self.assume(fact.owner, f"{fact.owner} has {known.rank} axes, as its uses say", "uses")
+            self.assume(
+                fact.owner, f"`{fact.owner}` has {known.rank} axes, as its uses say", "uses"
+            )
             self.guessed.add(fact.owner)
         return before != (known.rank, known.lead, known.tail, known.library, known.size)
 

@@ -22,6 +22,7 @@ from auditor.lift.objects import (
     Unknown,
     Written,
 )
+from auditor.lift.stored import stored_arrays, stored_names
 from auditor.notation import Value
 from auditor.tree import descendants
 
@@ -350,15 +351,13 @@ def _sets_attributes(module: Module, function: ast.FunctionDef) -> bool:
 def _changed_outside(function: ast.FunctionDef) -> str | None:
     """Something that a function changes in place and that is not its own: an argument, or a name
     of the scope around it."""
-    from auditor.lift import statements
-
     if function not in _changes:
         body = function.body
         own = {
             n.id for s in body for n in descendants(s)
             if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
         }  # fmt: skip
-        changed = {**statements.stored_names(body), **statements.stored_arrays(body)}
+        changed = {**stored_names(body), **stored_arrays(body)}
         _changes[function] = next((name for name in changed if name not in own), None)
     return _changes[function]
 

@@ -41,6 +41,7 @@ from auditor.lift.options import Options, options_of
 from auditor.lift.passing import bound_in_passing, carried_along
 from auditor.lift.ranks import placed
 from auditor.lift.runs import LAST, Passed, Picked, Runs
+from auditor.lift.stored import grown_names, stored_arrays
 from auditor.notation import (
     Const,
     Index,
@@ -164,14 +165,12 @@ class Lifter:
     def taken(self) -> frozenset[str]:
         """The names that the function being lifted gives a meaning of its own, or changes the
         meaning of."""
-        from auditor.lift import statements
-
         body = self.root.body
         own = frozenset(self.module.bound) - self.module.settled
         if isinstance(self.root, ast.FunctionDef):
             inside = [inner for inner in descendants(self.root) if isinstance(inner, ast.arg)]
             own = self.local | {arg.arg for arg in inside} | stored_in(self.root)
-        changed = {*statements.stored_arrays(body), *statements.grown_names(body)}
+        changed = {*stored_arrays(body), *grown_names(body)}
         return frozenset(own | (changed - self.module.names.keys()))
 
     @cached_property
@@ -242,7 +241,9 @@ class Lifter:
             raise Unsupported(obj.reason)
         if isinstance(obj, Literal) and isinstance(obj.value, float):
             return self.ops.number(obj.value)
-        raise Unsupported(f"a {type(obj).__name__.lower()} where an array is needed")
+        kind = type(obj).__name__.lower()
+        article = "an" if kind[0] in "aeiou" else "a"
+        raise Unsupported(f"{article} {kind} stands where an array is needed")
 
     def spoken(self, value: Value) -> str:
         """How a name speaks of a value: by its own, or as the source writes it."""

@@ -30,6 +30,7 @@ from auditor.notation import (
     substitute,
     walk,
 )
+from auditor.syntax import mentions
 from auditor.tree import descendants, everything_in
 
 if TYPE_CHECKING:
@@ -105,8 +106,8 @@ def prepare_writes(
             env[name] = lifter.new_version(held.original, target)
             lifter.effect("mutation", f"writes `{name}` ({problem})", target)
         for other, obj in loop.before.items():
-            if other != name and obj is held.original and _reads(node, other):
-                loop.block(f"`{other}` is another name of `{name}`, which it writes", loop.span)
+            if other != name and obj is held.original and mentions(node, other):
+                loop.block(f"writes `{name}`, of which `{other}` is another name", loop.span)
                 axes = lifter.ops.fresh(held.original.axes)
                 env[other] = alias = replace(
                     held.original, name=other, axes=axes, body=Read(held.original, axes),
@@ -164,10 +165,6 @@ def _carried(
     )
 
 
-def _reads(node: ast.AST, name: str) -> bool:
-    return any(isinstance(n, ast.Name) and n.id == name for n in descendants(node))
-
-
 WHOLE = (None, None, None)
 
 
@@ -182,7 +179,7 @@ def _write_items(
     chain = chained(target) if isinstance(target.value, ast.Subscript) else None
     parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
     parts = parts if chain is None else chain[1]
-    inner = [any(_reads(part, name) for name in within) for part in parts]
+    inner = [any(mentions(part, name) for name in within) for part in parts]
     if not any(inner):
         if chain is not None:
             return lifter.chain_items(parts, env), False

@@ -50,7 +50,7 @@ def finish(lifter: Lifter, loop: Loop, inner: Env, env: Env, iteration: Iteratio
         start = loop.initial(env, key)
         if not isinstance(final, Value) or start is None:
             reason = final.reason if isinstance(final, Unknown) else "it has no notation"
-            loop.block(f"`{key}` is carried and not understood: {reason}", span)
+            loop.block(f"carries `{key}`, which is not understood: {reason}", span)
             loop.unstable.add(key)
             continue
         if final is state:
@@ -129,7 +129,7 @@ def _check_views(lifter: Lifter, loop: Loop, terms: list[Term]) -> None:
                 loop.block(f"reads `{value.name}`, which shares what it writes", loop.span)
             if value.kind == "opaque" and value.span is not None and _inside(value.span, loop.span):
                 said = value.name if "`" in value.name else f"`{value.name}`"
-                loop.block(f"{said} comes from a call without notation", value.span)
+                loop.block(f"reads {said}, which comes from a call without notation", value.span)
 
 
 def _inside(inner: Span, outer: Span) -> bool:
@@ -215,14 +215,14 @@ def _bind_results(
                 continue
             if len(obj.back) + len(obj.front) != 1 or (obj.front and obj.prefix):
                 env[name] = Unknown(f"`{name}` gets several items a step", span)
-                loop.block(f"`{name}` gets several items a step", span)
+                loop.block(f"appends several items to `{name}` at each step", span)
                 continue
             item = (*obj.back, *obj.front)[0]
             try:
                 axes, term = per_step(item)
             except Unsupported as problem:
                 env[name] = Unknown(str(problem), span, f"{name} (line {span.line})")
-                loop.block(f"`{name}`: {problem}", span)
+                loop.block(f"fills `{name}` in a way that is not followed: {problem}", span)
                 continue
             env[name] = loop.lists[name] = Collected(
                 step, axes, term, item.dtype, item.library, scan, bool(obj.front), span, obj.prefix
@@ -241,7 +241,7 @@ def _bind_results(
                 env[name] = written_result(lifter, loop, name, obj, per_step)
             except Unsupported as problem:
                 env[name] = Unknown(str(problem), span, f"{name} (line {span.line})")
-                loop.block(f"`{name}`: {problem}", span)
+                loop.block(f"fills `{name}` in a way that is not followed: {problem}", span)
         elif isinstance(obj, Sequence) and f"{name}[0]" in loop.states:
             items: list[Obj] = []
             for position, _ in enumerate(obj.items):

@@ -28,11 +28,9 @@ from auditor.lift.objects import (
     Written,
 )
 from auditor.lift.runs import Runs
-from auditor.lift.statements import (
-    block,
+from auditor.lift.statements import block, forget, forget_others
+from auditor.lift.stored import (
     changed_objects,
-    forget,
-    forget_others,
     grown_names,
     measured,
     stored_arrays,
@@ -200,7 +198,7 @@ def _steps(lifter: Lifter, node: ast.For | ast.While, env: Env) -> None:
         try:
             iteration = lifter.iterate(source)
         except Unsupported as problem:
-            _give_up(lifter, node, env, str(problem), span)
+            _give_up(lifter, node, env, f"is not understood: {problem}", span)
             return
         if (changed := outgrown(lifter, node, env)) is not None:
             _give_up(lifter, node, env, f"changes the length of `{changed}`, which it walks", span)
@@ -211,7 +209,7 @@ def _steps(lifter: Lifter, node: ast.For | ast.While, env: Env) -> None:
         return
     counter = counting.counter(lifter, node, env)
     if counter is None:
-        _give_up(lifter, node, env, "a `while` loop whose number of steps is not known", span)
+        _give_up(lifter, node, env, "is a `while` loop whose number of steps is not known", span)
         return
     name, iteration = counter
     _lift(lifter, node, iteration, name, env)
@@ -219,17 +217,19 @@ def _steps(lifter: Lifter, node: ast.For | ast.While, env: Env) -> None:
 
 def _unroll(lifter: Lifter, node: ast.For, source: Sequence, env: Env) -> None:
     if len(source.items) > 16 or node.orelse:
-        _give_up(lifter, node, env, "a loop over many known items", lifter.module.span(node))
+        _give_up(lifter, node, env, "runs over many known items", lifter.module.span(node))
         return
     if any(isinstance(inner, (ast.Break, ast.Continue)) for inner in everything_in(node)):
-        _give_up(lifter, node, env, "an early end of a step", lifter.module.span(node))
+        _give_up(lifter, node, env, "may end a step early", lifter.module.span(node))
         return
     runs = Runs(lifter, node, len(source.items))
     for place, item in enumerate(source.items):
         try:
             lifter.bind(node.target, runs.item(item, node.target), env)
         except Unsupported:
-            _give_up(lifter, node, env, "an unusual loop target", lifter.module.span(node))
+            _give_up(
+                lifter, node, env, "binds something unusual at each step", lifter.module.span(node)
+            )
             return
         block(lifter, node.body, env)
         runs.after(place)
@@ -288,7 +288,7 @@ def _lift(
             lifter, node, iteration, counter, env, shapes, born, span, longer, unstable=True
         )
         loop.unstable |= set(shapes)
-        loop.block("the shape of a carried value changes from step to step", span)
+        loop.block("carries a value whose shape changes from step to step", span)
     loop.effects = tuple(lifter.effects[marks[0] :])
     if counting.stops_when_settled(loop):
         loop.effects = tuple(
@@ -340,7 +340,7 @@ def _read_body(
         try:
             lifter.bind(node.target, item, inner)
         except Unsupported as problem:
-            loop.block(str(problem), span)
+            loop.block(f"is not understood: {problem}", span)
         targets = set(stored_names([ast.copy_location(ast.Expr(node.target), node)]))
     elif counter is not None:
         inner[counter] = iteration.element(step)
@@ -492,7 +492,7 @@ def _settle(lifter: Lifter, loop: Loop, inner: Env, env: Env, shapes: dict[str, 
         dtype = final.dtype if final.dtype != state.dtype else state.dtype
         if not same or dtype != state.dtype:
             if len(final.axes) < len(state.axes):
-                loop.block(f"`{key}` loses axes from step to step", loop.span)
+                loop.block(f"carries `{key}`, which loses axes from step to step", loop.span)
                 loop.unstable.add(key)
                 continue
             shapes[key] = final

@@ -362,10 +362,8 @@ class Ranks:
             subs.append(ZERO if one and axis.extent is not ONE else axis)
         return self.element(value, subs)
 
-    def _align_groups(self, values: Seq[Value]) -> tuple[tuple[Index, ...], list[Term]]:
-        def informed(value: Value) -> int:
-            return sum(not axis.group for axis in value.axes)
-
+    def _need_known_ranks(self, values: Seq[Value]) -> None:
+        """What has axes of unknown number has as many as what it meets, where its code says so."""
         exact = [value for value in values if self.group_of(value) is None]
         known_rank = max((len(value.axes) for value in exact), default=0)
         ones = max(
@@ -375,7 +373,7 @@ class Ranks:
         )  # fmt: skip
         for value in values:
             at = self.group_of(value)
-            have = informed(value)
+            have = _informed(value)
             if at is None or not have or have > known_rank:
                 continue
             if at == 0 and self._widened(value) and have < known_rank:
@@ -400,16 +398,19 @@ class Ranks:
                 self.facts.fewest[self._owner(value.axes[at])] = known.first + known.tail
             many = "1 axis" if rank == 1 else f"{rank} axes"
             self.need_rank(value, rank, f"{self.called(value)} has {many}, {why}", ground)
+
+    def _align_groups(self, values: Seq[Value]) -> tuple[tuple[Index, ...], list[Term]]:
+        self._need_known_ranks(values)
         arrays = [value for value in values if value.axes]
         # What has axes of unknown number as well has at least as many as what has none; what was
         # taken to have those of what it meets has them here as well.
         best = max(
             arrays,
             key=lambda v: (
-                informed(v), self._sliced(v), self.group_of(v) is not None, self._covers(v, arrays)
+                _informed(v), self._sliced(v), self.group_of(v) is not None, self._covers(v, arrays)
             ),
         )  # fmt: skip
-        if not informed(best) and not self._sliced(best):
+        if not _informed(best) and not self._sliced(best):
             met = {value.axes[0].extent for value in values if value.axes}
             # Broadcasting twice against the same shape is broadcasting once.
             shapes = met - {part for shape in met for part in self._broadcast_from(shape)}
@@ -424,7 +425,7 @@ class Ranks:
         self._assume_widest(best, arrays)
         if best.kind == "attribute" and self.group_of(best) is None:
             for value in arrays:
-                if value.kind == "input" and not informed(value):
+                if value.kind == "input" and not _informed(value):
                     self.facts.beside.setdefault(self._owner(value.axes[0]), len(best.axes))
         same = [value for value in values if self._fits(value, best)]
         at = self.group_of(best)
@@ -589,3 +590,8 @@ class Ranks:
         if len(subs) != len(value.axes):
             raise Unsupported(f"`{value.name}` has {len(value.axes)} axes, not {len(subs)}")
         return Read(value, tuple(subs))
+
+
+def _informed(value: Value) -> int:
+    """How many axes of a value are told apart."""
+    return sum(not axis.group for axis in value.axes)

@@ -38,7 +38,7 @@ class Subscripts(Ranks):
         if ones and not merges:  # x.amax(1).reshape(-1, 1): axes put in beside those that are there
             wanted = max(len(value.axes) - 1, rank - ones, 1)
         axes = "axis" if wanted == 1 else "axes"
-        said = f"`{value.name}` has {wanted} {axes}, as its reshape suggests"
+        said = f"{self.called(value)} has {wanted} {axes}, as its reshape suggests"
         self.need_rank(value, wanted, said, "reshape")
         raise AssertionError("need_rank refines a value of unknown rank")
 
@@ -77,7 +77,7 @@ class Subscripts(Ranks):
             self.facts.unify(inner_old[0], inner_new[0].extent)
             middle: list[Term] = list(inner_new)
         else:
-            middle = _unravel(_ravel(inner_new), inner_old)
+            middle = _unravel(ravelled(inner_new), inner_old)
         subs = [*axes[:first], *middle, *axes[len(axes) - last :]]
         return self.make(axes, self.element(value, subs), value.dtype, value.library)
 
@@ -270,7 +270,8 @@ class Subscripts(Ranks):
     def _enough(self, value: Value, count: Term, n: Term) -> None:
         """A slice is taken to stay within its array; where both sizes are known, it does."""
         if extents.constant(extents.sub(extents.highest(count), n)) is None:
-            said = f"`{value.name}` has at least {count} elements there"
+            elements = "1 element" if count is ONE else f"{count} elements"
+            said = f"the sliced axis of `{value.name}` has at least {elements}"
             self.facts.assume(f"{value.name}[:{count}]", said, "slice")
 
     def replaced(self, value: Value, items: Seq[object], new: Value) -> Value:
@@ -395,7 +396,8 @@ class Subscripts(Ranks):
         return extents.sub(axis, low)
 
 
-def _ravel(axes: Seq[Index]) -> Term:
+def ravelled(axes: Seq[Index]) -> Term:
+    """The place among all elements of axes that are read as one."""
     total: Term = ZERO
     for axis in axes:
         total = extents.add(extents.mul(total, axis.extent), axis)

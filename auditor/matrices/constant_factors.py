@@ -240,7 +240,7 @@ def constant_pair(site: Site) -> Match | None:
     site.require(not _written(region), "written", "the product is written to")
     if factor:
         reason = "where few columns are between the two, two thin products are cheaper still"
-    message = f"`{texts[0]} @ {texts[1]}` is the same at every call"
+    message = f"`{texts[0]} @ {texts[1]}` is the same at every call: it can be computed once"
     text = f"{_KERNEL}({texts[0]}, {texts[1]})"
     return region.found(text, message, site.computation, reason)
 
@@ -368,7 +368,9 @@ def _chained(
         weights = f"{_KERNEL}({turned[0].text}, {turned[1].text})"
         text = f"{region.one_line(node.func)}({said.text}, {weights})"
     match = region.found(
-        text, "two matrices of the module are multiplied in one after the other",
+        text,
+        "two matrices of the module are multiplied in one after the other: their product can be"
+        " computed once",
         site.computation,
     )  # fmt: skip
     return _without(region, match, text, said, between)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from auditor.algebra.subterms import computed, element
 from auditor.arrays.facts import Arrays, leaves
-from auditor.assumed import assuming
+from auditor.assumed import assuming, listed
 from auditor.expressions.region import ExpressionRegion, Text, text_of
 from auditor.lagged.lags import integral
 from auditor.lift import extents
@@ -102,7 +102,7 @@ class _Listed(ExpressionRegion):
     def _assumed(self, both: list[Value]) -> list[str]:
         stated = self.lifted.facts.assumptions
         found = [stated[n] for each in both for n in sorted(leaves(each)) if n in stated]
-        names = " and ".join(f"`{each.name}`" for each in both)
+        names = listed(f"`{each.name}`" for each in both)
         many = len(both) > 1
         if any(each.dtype is None for each in both):
             found.append(f"{names} hold{'' if many else 's'} floating-point numbers")

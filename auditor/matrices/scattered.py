@@ -10,7 +10,8 @@ from auditor.arrays.facts import leaves
 from auditor.arrays.overwritten import written_after
 from auditor.assumed import assuming
 from auditor.expressions.rebound import ReboundRegion
-from auditor.expressions.region import Removal, Text, text_of
+from auditor.expressions.region import Text, text_of
+from auditor.expressions.removal import Removal
 from auditor.expressions.suppositions import cut, made_of
 from auditor.lift import extents
 from auditor.lift.dtypes import kind_of
@@ -23,7 +24,7 @@ from auditor.rewrite import Match, Site
 from auditor.syntax import walks
 from auditor.verdict import Verdict
 
-_WITHIN = "holds only places within range: others fall on no place, and are no error"
+_WITHIN = "holds only places within range: the original leaves out others without an error"
 _MESSAGES = {
     True: "rows of zeros with a single 1 are added up: that counts the places",
     False: "a product over rows of zeros with a single 1 adds up what falls on each place",
@@ -156,13 +157,15 @@ class _Region(ReboundRegion):
         place = found.place.value
         doubts = list[str]()
         if not torch or not self._kept(found):
-            doubts.append(f"unless `{index.text}` {_WITHIN}")
+            doubts.append(f"the result differs unless `{index.text}` {_WITHIN}")
             if place.dtype is None or kind_of(place.dtype) != 1:
-                doubts.append(f"unless `{index.text}` holds integers")
+                doubts.append(f"the result differs unless `{index.text}` holds integers")
         facts = self.lifted.facts
         guessed = {n.name for n in made_of(place) if facts.grounds.get(n.name) in GUESSED_RANK}
         if found.other is None:  # else a product had to fit
-            doubts += [f"unless {facts.assumptions[name]}" for name in sorted(guessed)]
+            doubts += [
+                f"the result differs unless {facts.assumptions[name]}" for name in sorted(guessed)
+            ]
         return doubts
 
     def _size(self, found: Scattered) -> Text | None:

@@ -105,7 +105,9 @@ class Totals(PartRegion):
             other = self._of_columns(found, step.other, vector, columns, assumed)
             made = f"{made} {step.sign} {other}"
             if columns and not self._one_each(step.other, found.made):
-                doubts.append(f"it is another one unless `{vector.text}` has one number a column")
+                doubts.append(
+                    f"the sum differs unless `{vector.text}` has one number for each column"
+                )
         parent = self.parents.get(self.node)
         tight = isinstance(parent, (ast.Attribute, ast.Subscript, ast.UnaryOp, ast.BinOp))
         return f"({made})" if tight else made, doubts, assumed

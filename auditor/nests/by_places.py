@@ -22,8 +22,8 @@ from auditor.nests.guarded import counted, with_name
 from auditor.nests.integers import NoNest
 from auditor.nests.parts import Part, Scope, indices, integers_of, put
 from auditor.notation import ONE, ZERO, Term, Value
-from auditor.syntax import is_name
-from auditor.tree import descendants, everything_in
+from auditor.syntax import is_name, mentions
+from auditor.tree import descendants
 
 Own = Callable[[ast.Name, int], Value]
 """The array that is written, by its name and how many axes are subscripted."""
@@ -42,7 +42,7 @@ def by_places(reading: Expressions, node: ast.For, scope: Scope, own: Own) -> as
         return None
     add, items = node.body[0], items_of(target)
     assert isinstance(add, ast.AugAssign)
-    moving = [at for at, item in enumerate(items) if _mentions(item, node.target.id)]
+    moving = [at for at, item in enumerate(items) if mentions(item, node.target.id)]
     if len(moving) != 1 or not isinstance(items[moving[0]], ast.Slice):
         return None
     taken = {n.id for n in descendants(node) if isinstance(n, ast.Name)} | set(scope)
@@ -235,7 +235,3 @@ def _item(
     changed = [*items[:at], place, *items[at + 1 :]]
     what = changed[0] if len(changed) == 1 else ast.Tuple(changed, ast.Load())
     return ast.Subscript(base, what, context)
-
-
-def _mentions(node: ast.expr, name: str) -> bool:
-    return any(isinstance(each, ast.Name) and each.id == name for each in everything_in(node))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from auditor.assumed import listed
 from auditor.nests.adding import mentions
 from auditor.nests.expressions import Expressions
 from auditor.nests.forms import name_of
@@ -101,7 +102,7 @@ def _require_of_what_may_be_rows(reading: Expressions, cell: WrittenCell, part: 
         if mentions(part.term, cell.old):
             rows.add(_as_wide_as(reading, cell.base))
         if len(rows) > 1:
-            names = " and ".join(f"`{name}`" for name in sorted(rows))
+            names = listed(f"`{name}`" for name in sorted(rows))
             reading.unsure(f"whether {names} have equally many axes is not known", True)
         if rows and reading.evidence.of_several_sizes(name_of(cell.base)):
             reading.unsure(f"how many axes `{name_of(cell.base)}` has is not known", True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from auditor.assumed import listed
 from auditor.lift.dtypes import WHOLE
 from auditor.nests.choices import CHOICES, values, ways
 from auditor.nests.parts import Filled
@@ -71,7 +72,7 @@ def _of_no_narrower(
         f"a number may have no place in the type of {' and '.join(names)}",
     )  # fmt: skip
     are = "are" if len(names) > 1 else "is"
-    joined = " and ".join(names)
+    joined = listed(names)
     return [f"{joined} {are} of no narrower type than `{filled.name}`"] if names else []
 
 

@@ -15,6 +15,7 @@ from auditor.lift import extents
 from auditor.nests.adding import combined, subs_of
 from auditor.nests.integers import CannotSay
 from auditor.nests.parts import Part, Scope, put
+from auditor.nests.written_cells import cell_at
 from auditor.notation import (
     ONE,
     ZERO,
@@ -61,7 +62,7 @@ def kept(reader: Reader, node: ast.If, scope: Scope) -> bool:
     if isinstance(target, ast.Name):
         scope[target.id] = kept
     else:
-        reader._store(reader._cell(target, scope), kept)
+        reader._store(cell_at(reader, target, scope), kept)
     return True
 
 

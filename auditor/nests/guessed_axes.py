@@ -117,11 +117,6 @@ def taken_from(one: ast.expr, other: ast.expr) -> ast.expr | None:
     return one if named and same(one, at) else None
 
 
-def is_whole(item: ast.expr) -> bool:
-    """``:``, which nobody writes at the end except to name all axes."""
-    return isinstance(item, ast.Slice) and not (item.lower or item.upper or item.step)
-
-
 def made_with(lifted: Value | None) -> int:
     """How many axes an array has by the operation that makes it, whatever its operands have; 0
     where nothing says so."""

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, field, replace
 
 from auditor.arrays.wrapping import may_wrap
+from auditor.assumed import listed
 from auditor.lagged.convolved import (
     Sizes,
     Written,
@@ -161,7 +162,7 @@ class LagPlan(Plan):
         )  # fmt: skip
         unknown = [f"`{value.name}`" for value in read if value.dtype is None]
         if unknown:
-            names = " and ".join(unknown)
+            names = listed(unknown)
             what = _named(held) or f"the type of `{filled.name}`"
             self.reasons.append(f"{names} hold{'' if len(unknown) > 1 else 's'} {what}")
 

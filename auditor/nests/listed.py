@@ -10,17 +10,19 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from auditor.assumed import listed
 from auditor.lift import extents
 from auditor.lift.dtypes import NO_NARROW, WHOLE
 from auditor.lift.module import Module
 from auditor.nests import listings
+from auditor.nests.cell_types import NARROW
 from auditor.nests.choices import require_plain
 from auditor.nests.code import Code
 from auditor.nests.expressions import Expressions
 from auditor.nests.forms import appends
 from auditor.nests.integers import CannotSay, Integers, NoNest
 from auditor.nests.parts import Filled, Part, lookups
-from auditor.nests.plan import NARROW, Plan, Sayer
+from auditor.nests.plan import Plan, Sayer
 from auditor.nests.reading import Nest, Reader, any_nest_of, nest_of
 from auditor.notation import Apply, Const, Index, Library, Read, Reduce, Term, Value, walk
 from auditor.rewrite import Match, Site
@@ -320,7 +322,7 @@ class ListPlan(Plan):
                 "sums of narrow integers are wider than products of matrices",
             )  # fmt: skip
         if summed and unknown:
-            names = " and ".join(f"`{value.name}`" for value in unknown)
+            names = listed(f"`{value.name}`" for value in unknown)
             hold = "hold" if len(unknown) > 1 else "holds"
             narrow = NO_NARROW if library == "numpy" else "no truth values"
             self.reasons.append(f"{names} {hold} {narrow}")
@@ -368,9 +370,9 @@ class ListPlan(Plan):
         placed = all(1 < len(v.axes) == reading.evidence.axes(v.name) for v in guessed)
         if placed and set(filled.axes) <= set(reading.listed):
             return []
-        names = " and ".join(sorted(f"`{value.name}`" for value in guessed))
+        names = listed(sorted(f"`{value.name}`" for value in guessed))
         many = "have" if len(guessed) > 1 else "has"
-        return [f"it may compute something else if {names} {many} more axes or fewer"]
+        return [f"the result may differ if {names} {many} more axes or fewer"]
 
 
 def _without_zeros(term: Term) -> Term:

@@ -4,24 +4,32 @@ later, what it fills shares no memory with what it reads, no step cuts off what 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from auditor.arrays.overwritten import multiplied
 from auditor.assumed import assuming, reason_of, together
 from auditor.lift import extents
-from auditor.lift.dtypes import HALF, NO_NARROW, SHORT, WHOLE, fits
+from auditor.lift.dtypes import SHORT, WHOLE
 from auditor.nests import counting, gathers, scatter
 from auditor.nests.adding import added_to
-from auditor.nests.applied import PLACES
+from auditor.nests.cell_types import (
+    WIDE,
+    as_put,
+    from_float,
+    looked_up,
+    no_half,
+    no_narrow,
+    of_floats,
+    same_types,
+)
 from auditor.nests.choices import values
 from auditor.nests.chosen_meaning import meaning
 from auditor.nests.chosen_types import of_numbers
 from auditor.nests.code import Code, backwards
 from auditor.nests.harmless import protected, untouched
 from auditor.nests.integers import CannotSay
-from auditor.nests.kinds import contractions
 from auditor.nests.memory import made_anew, paths_in
 from auditor.nests.parts import Filled, indices, put
 from auditor.nests.reading import Nest
@@ -30,7 +38,6 @@ from auditor.nests.sliding import windows
 from auditor.notation import (
     ONE,
     ZERO,
-    Apply,
     Computation,
     Const,
     Index,
@@ -47,8 +54,6 @@ from auditor.tree import everything_in
 from auditor.verdict import Numerics
 
 _FRACTIONS = frozenset("float16 bfloat16 float32 float64 complex64 complex128".split())
-NARROW = WHOLE - {"bool", "int", "int64", "uint64"}
-_WIDE = frozenset(("float64", "complex128"))
 _KINDS = {"numpy": "an array of NumPy", "torch": "a tensor"}
 
 Sayer = Callable[[Code, Term], Said]
@@ -80,12 +85,12 @@ class Plan:
             self._cells(filled)
             self.reasons += counting.require(self.site, filled, self.library(filled))
             if counting.counts(filled.term):
-                self._no_narrow({n.value for n in walk(filled.term) if isinstance(n, Read)})
+                no_narrow(self, {n.value for n in walk(filled.term) if isinstance(n, Read)})
             self.reasons += self.of_some_steps(filled)
-            self._of_floats(filled)
+            of_floats(self, filled)
         read = {n.value for one in self.filled for n in walk(one.term) if isinstance(n, Read)}
         averaged = (each for each, of in self.nest.expressions.summed.items() if of == "mean")
-        self._no_half(value for value in averaged if value.axes and value in read)
+        no_half(self, (value for value in averaged if value.axes and value in read))
         self.names()
         self._memory()
         lines = []
@@ -298,13 +303,13 @@ class Plan:
         code = self.code(filled)
         self._one_library(filled)
         if filled.scattered:
-            self._looked_up(filled)
+            looked_up(self, filled)
             return scatter.line(code, filled)
         if not any(isinstance(node, Reduce) for node in walk(filled.term)) and (
             filled.array.dtype not in _FRACTIONS
         ):
             added = None  # set as the loop sets it, which cuts off where the array holds integers
-        self._types(filled, added)
+        same_types(self, filled, added)
         target = self._target(filled, code)
         if added is None:
             term = filled.term
@@ -342,8 +347,8 @@ class Plan:
         """The dtype that sums are told, where the loops add up in a wider one than the arrays'."""
         read = self.read(filled.term)
         whole = bool(read) and all(value.dtype in WHOLE for value in read)
-        numbers = library == "numpy" and whole and _from_float(filled.term)
-        told = numbers and filled.array.dtype in _WIDE
+        numbers = library == "numpy" and whole and from_float(filled.term)
+        told = numbers and filled.array.dtype in WIDE
         if spelling is None or not (told or self.widens(filled, library)):
             return None
         return f"{filled.name}.dtype"
@@ -352,7 +357,7 @@ class Plan:
         """Whether the loops add up in double precision, in the cells, what may be of less."""
         held = filled.array.dtype
         known = all(value.dtype == held for value in self.read(filled.term))
-        return library is not None and filled.stepwise and held in _WIDE and not known
+        return library is not None and filled.stepwise and held in WIDE and not known
 
     def read(self, term: Term) -> list[Value]:
         """The arrays that a term reads."""
@@ -372,190 +377,6 @@ class Plan:
         if library in _KINDS and self.region.module.library is None:
             unknown = sorted({v.name for v in read if v.kind == "input" and v.library is None})
             self.reasons += [f"`{name}` is {_KINDS[library]}" for name in unknown]
-
-    def _types(self, filled: Filled, added: Term | None) -> None:
-        """Whether all at once comes out in the type that one step after the other does."""
-        if filled.rounded:
-            self._rounded(filled)
-        term = filled.term if added is None else added
-        summed = any(isinstance(node, Reduce) for node in walk(term))
-        if added is None and not summed:
-            return
-        held, read, library = filled.array.dtype, self.read(term), self.library(filled)
-        names = " and ".join(f"`{value.name}`" for value in read)
-        place = isinstance(term, Apply) and term.op in PLACES
-        self.site.require(
-            held not in WHOLE or _whole(term, read) or place,
-            "integers",
-            f"`{filled.name}` holds integers, so that every step cuts off a fraction",
-        )
-        known = held is not None and not held.startswith(("like", "to"))
-        if not known and not all(value.dtype == held and held for value in read):
-            self.reasons.append(f"`{filled.name}` is of no narrower type than what is put into it")
-        self.site.require(
-            library != "torch" or not self.widens(filled, library) or not _multiplies(filled),
-            "rounding",
-            f"`{filled.name}` adds up in double precision, whatever is multiplied",
-        )
-        self._one_type(library, read)
-        self._no_booleans(filled, term, read)
-        self._of_whole_numbers(filled, read)
-        if known and held not in WHOLE and filled.stepwise and library == "numpy":
-            if any(value.dtype is None for value in read) and summed:
-                self.reasons.append(f"{names} {_hold(read)} {NO_NARROW}")
-
-    def _rounded(self, filled: Filled) -> None:
-        """Whether the type of an array keeps what a step puts into it and reads again, and what is
-        computed in between would be computed in that of the operands."""
-        held, read = filled.array.dtype, self.read(filled.term)
-        if held is not None and all(value.dtype == held for value in read):
-            return
-        self.site.require(
-            held not in WHOLE or (_whole(filled.term, read) and held in ("int", "int64")),
-            "integers",
-            f"`{filled.name}` holds integers, so that every step cuts off a fraction",
-        )
-        self.site.require(
-            held in _WIDE or held is None or all(v.dtype not in _WIDE for v in read),
-            "rounding",
-            f"a step reads again what the type of `{filled.name}` rounded",
-        )
-        self.site.require(
-            all(value.dtype not in {*NARROW, "bool"} for value in read),
-            "integers",
-            f"integers are narrower than the numbers that `{filled.name}` makes of them",
-        )
-        if held not in _WIDE and held not in WHOLE:
-            self.reasons.append(f"`{filled.name}` is of no narrower type than what is put into it")
-        self._unknown_wide(read)
-
-    def writes_out(self, term: Term) -> None:
-        """What is assumed where the sums of a term are written out: a sum of narrow integers is
-        wider than they are, one and another of them are not."""
-        summed = [node for node in walk(term) if isinstance(node, Reduce) and node.op == "sum"]
-        inside = (node for one in summed for node in walk(one))
-        values = {n.value for n in inside if isinstance(n, Read)}
-        self._no_narrow(values)
-        self._no_half(v for v in values if v.axes and v in self.nest.expressions.summed)
-
-    def _no_half(self, values: Iterable[Value]) -> None:
-        """What a library sums in half precision it holds in single precision on the way, as a mean
-        does not have to fit where its sum has to."""
-        read = sorted(values, key=lambda value: value.name)
-        self.site.require(
-            all(value.dtype not in HALF for value in read), "halves",
-            "a sum in half precision may be too large where what the step computes is not",
-        )  # fmt: skip
-        unknown = [v for v in read if v.dtype is None or v.dtype.startswith(("like", "to"))]
-        names = " and ".join(f"`{value.name}`" for value in unknown)
-        reason = f"{names} {'is' if len(unknown) == 1 else 'are'} no narrower than float32"
-        if unknown and reason not in self.reasons:
-            self.reasons.append(reason)
-
-    def _no_narrow(self, values: set[Value]) -> None:
-        """Sums of these are taken to be as wide as the loops' are."""
-        read = {value for value in values if value.axes}
-        if any(value.dtype is not None and "float" in value.dtype for value in read):
-            return
-        self.site.require(
-            all(value.dtype not in {*NARROW, "bool"} for value in read),
-            "integers",
-            "sums of narrow integers are wider than the integers",
-        )
-        self._unknown_wide(read)
-
-    def _unknown_wide(self, values: Iterable[Value]) -> None:
-        """What is assumed of those whose type is not known, said once."""
-        unknown = sorted((v for v in values if v.dtype is None), key=lambda value: value.name)
-        names = " and ".join(f"`{value.name}`" for value in unknown)
-        reason = f"{names} {_hold(unknown)} {NO_NARROW}"
-        if unknown and reason not in self.reasons:
-            self.reasons.append(reason)
-
-    def _of_floats(self, filled: Filled) -> None:
-        """A sum that starts at 0 or in a cell counts truth values and is as wide as that; one of
-        elements alone is of their type, as one is that a loop starts at a whole number."""
-        for node in walk(filled.term):
-            if isinstance(node, Apply) and any(map(_started, node.args)):
-                self._no_narrow({n.value for n in walk(node) if isinstance(n, Read)})
-            if _from_number(node, int):
-                self._no_narrow({n.value for n in walk(node) if isinstance(n, Read)})
-
-    def _looked_up(self, filled: Filled) -> None:
-        """Whether places and values are of types that the call takes as the loop does."""
-        op, value = scatter.combination(filled)
-        held, read = filled.array.dtype, self.read(value)
-        places = sorted({name for sub in filled.place for name in scatter.looked_up_in(sub)})
-        library = self.library(filled)
-        # what torch adds to integers in place is whole
-        untold = [v for v in read if library == "torch" and v.dtype is None]
-        whole = all(v.dtype in WHOLE or v in untold for v in read) and not any(
-            (isinstance(n, Apply) and n.op not in ("add", "sub", "mul", "neg"))
-            or (isinstance(n, Const) and isinstance(n.value, float)) for n in walk(value)
-        )  # fmt: skip
-        kept = op == "set"  # in whatever type the cell has, as one assigned alone
-        counts = held in WHOLE and not kept
-        self.site.require(
-            not counts or (whole and (held != "bool" or library == "torch")), "integers",
-            f"`{filled.name}` holds integers, so that every step cuts off a fraction",
-        )  # fmt: skip
-        if counts and untold:
-            names = " and ".join(f"`{v.name}`" for v in untold)
-            self.reasons.append(f"{names} {_hold(untold)} whole numbers")
-        if library != "torch" and not kept:
-            if held not in WHOLE and held not in _WIDE:
-                self.reasons.append(
-                    f"`{filled.name}` is of no narrower type than what is put into it"
-                )
-        elif op != "add" and not kept:
-            names = ", ".join(f"`{name}`" for name in places)
-            self.reasons.append(f"{names} holds no negative places")
-        for name in places:
-            if all(v.name != name or v.dtype not in WHOLE for v in self.nest.expressions.nodes):
-                self.reasons.append(f"`{name}` holds {self._held_by_places(filled)}")
-
-    def _no_booleans(self, filled: Filled, term: Term, read: list[Value]) -> None:
-        """Products of truth values add up as numbers, and as matrices to truth values; NumPy's
-        sums of narrow integers are wider than they are, and its products of matrices are not."""
-        if filled.stepwise and self._accumulate(filled, self.library(filled), "") is not None:
-            return
-        if not _multiplies(filled):
-            return
-        self.site.require(
-            all(value.dtype != "bool" for value in read), "booleans",
-            "truth values are counted, which a product of matrices does not do",
-        )  # fmt: skip
-        names = " and ".join(f"`{value.name}`" for value in read if value.dtype is None)
-        numpy = self.library(filled) == "numpy"
-        self.site.require(
-            not numpy or all(value.dtype not in NARROW for value in read), "integers",
-            "sums of narrow integers are wider than products of matrices",
-        )  # fmt: skip
-        if names:
-            held = "holds" if " and " not in names else "hold"
-            self.reasons.append(f"{names} {held} {NO_NARROW if numpy else 'no truth values'}")
-
-    def _of_whole_numbers(self, filled: Filled, read: list[Value]) -> None:
-        """Folds that start as a floating-point number are such numbers, whatever they add up; those
-        of a library are of the type of what it is given, unless it is told."""
-        if not _from_float(filled.term) or self._accumulate(filled, self.library(filled), ""):
-            return
-        whole = all(value.dtype in WHOLE for value in read) and bool(read)
-        self.site.require(
-            not whole, "integers", "the loop adds up floating-point numbers, the library integers"
-        )
-        unknown = [value for value in read if value.dtype is None]
-        if unknown and len(unknown) == len(read):
-            names = " and ".join(f"`{value.name}`" for value in unknown)
-            self.reasons.append(f"{names} {_hold(unknown)} {fits('sum')}")
-
-    def _one_type(self, library: str | None, read: list[Value]) -> None:
-        """torch multiplies matrices of one type only."""
-        if library == "numpy" or len(read) < 2:
-            return
-        if len({value.dtype for value in read}) > 1 or read[0].dtype is None:
-            names = " and ".join(f"`{value.name}`" for value in read)
-            self.reasons.append(f"{names} are of one type")
 
     def _target(self, filled: Filled, code: Code) -> str:
         if filled.along:
@@ -581,26 +402,9 @@ class Plan:
             low = put(sub, {beside[0][0]: self.nest.walk(beside[0][0]).low})
             if (extents.constant(low) or 0) < 0 or extents.may_be_negative(low):
                 raise CannotSay("a place may be counted from the end", "bounds")
-        self._as_put(filled)
+        as_put(self, filled)
         items = [":" for _ in before] + [counting.places(code, sub).text for sub in (one, other)]
         return f"{filled.name}[{', '.join(items)}]"
-
-    def _as_put(self, filled: Filled) -> None:
-        """What torch puts at listed places has to be of the array's type, as one number alone has
-        not."""
-        read, held = self.read(filled.term), filled.array.dtype
-        own = any(isinstance(n, Read) and n.value is filled.old for n in walk(filled.term))
-        if self.library(filled) == "numpy" or not (read or own):
-            return
-        if held is not None and all(value.dtype == held for value in read):
-            if held not in WHOLE or _whole(filled.term, read):
-                return
-        names = sorted({filled.name, *(value.name for value in read)})
-        said, one = " and ".join(f"`{name}`" for name in names), len(names) == 1
-        kind = "floating-point numbers" if one else "floating-point numbers of one type"
-        reason = f"{said} {'holds' if one else 'hold'} {kind}"
-        if reason not in self.reasons:
-            self.reasons.append(reason)
 
     # -- what is told
 
@@ -637,47 +441,6 @@ def _least(sub: Term, extent: Term) -> int | None:
     return first + 1 if first >= 0 else -first
 
 
-def _multiplies(filled: Filled) -> bool:
-    """Whether what is added up are products, which matrices may have."""
-    return any(len(parts) > 1 for _, parts in contractions(filled))
-
-
-def _whole(term: Term, read: list[Value]) -> bool:
-    """Whether a term of some arrays is certainly a whole number."""
-    return all(value.dtype in WHOLE for value in read) and not any(
-        (isinstance(n, Apply) and n.op not in ("add", "sub", "mul", "neg", "choose"))
-        or (isinstance(n, Const) and isinstance(n.value, float) and n.value != 0)
-        or (isinstance(n, Read) and n.value.library == "python" and n.value.dtype == "float")
-        for n in values(term)
-    )
-
-
-def _from_float(term: Term) -> bool:
-    """Whether a sum, or a product, starts as a floating-point number: ``0.0 + sum_k ...``."""
-    return any(_from_number(node, float) for node in walk(term))
-
-
-def _from_number(term: Term, kind: type) -> bool:
-    """Whether a term is a sum, or a product, that starts as a number of some kind."""
-    if not isinstance(term, Apply) or term.op not in ("add", "sub", "mul"):
-        return False
-    way = "prod" if term.op == "mul" else "sum"
-    return any(isinstance(arg, Const) and type(arg.value) is kind for arg in term.args) and any(
-        isinstance(arg, Reduce) and arg.op == way for arg in term.args
-    )
-
-
-def _started(term: Term) -> bool:
-    """``0 + x[i]``, ``0.0 + x[i]``, ``cell + x[i]``, with no sum of its own."""
-    if not isinstance(term, Apply) or term.op not in ("add", "sub"):
-        return False
-    first, *rest = term.args
-    zero = isinstance(first, Const) and first.value == 0
-    cell = isinstance(first, Read) and first.value.kind == "state"
-    summed = any(isinstance(node, Reduce) for arg in rest for node in walk(arg))
-    return (zero or cell) and not summed
-
-
 def _bare(text: str) -> str:
     """A text without the brackets around all of it."""
     depth = 0
@@ -687,7 +450,3 @@ def _bare(text: str) -> str:
             whole = position == len(text) - 1 and text.startswith("(")
             return text[1:-1] if whole else text
     return text
-
-
-def _hold(read: list[Value]) -> str:
-    return "holds" if len(read) == 1 else "hold"

@@ -17,33 +17,24 @@ from functools import partial
 from weakref import WeakKeyDictionary
 
 from auditor.lift import extents
-from auditor.lift.annotations import in_container
 from auditor.nests import choices, disjoint, extrema, filling, guarded, listings, spelled, tiles
 from auditor.nests.adding import (
-    added_at_times,
-    added_to,
-    combined,
     given,
-    mentions,
-    or_nothing,
-    subs_of,
 )
 from auditor.nests.by_places import by_places
 from auditor.nests.cells import WrittenCell, require_axes
 from auditor.nests.counting import Counting
-from auditor.nests.evidence import items_of
 from auditor.nests.expressions import Expressions
 from auditor.nests.forms import (
     added_either_way,
     added_to_itself,
     appends,
     base_of,
-    copied_from,
     ends_step,
-    makes_list,
     name_of,
     skips,
 )
+from auditor.nests.handed_on import held_after, leave
 from auditor.nests.integers import Integers, NoNest, Unmeasured, Unsure
 from auditor.nests.moved import moved, places
 from auditor.nests.parts import (
@@ -52,14 +43,11 @@ from auditor.nests.parts import (
     Part,
     Scope,
     Walk,
-    canonical,
-    indices,
     integers_of,
-    lookups,
-    put,
 )
 from auditor.nests.triangles import ALL, Pairs, as_loops, compared, flipped
 from auditor.nests.walking import take_apart, walked
+from auditor.nests.written_cells import cell_at, pairs_at, written_array
 from auditor.notation import (
     ZERO,
     Apply,
@@ -413,8 +401,8 @@ class Reader:
         elif isinstance(target, ast.Name):
             scope[target.id] = self._bound(target.id, value, scope)
         elif isinstance(target, ast.Subscript):
-            part = self._for(self._cell(target, scope), value, scope)
-            self._store(self._cell(target, scope), part)
+            part = self._for(cell_at(self, target, scope), value, scope)
+            self._store(cell_at(self, target, scope), part)
         elif isinstance(target, ast.Tuple) and not isinstance(value, ast.Tuple):
             take_apart(self.reading, target, self.reading.part(value, scope, 1), scope)
         elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and (
@@ -489,7 +477,7 @@ class Reader:
         if not all(isinstance(target, ast.Subscript) for target in targets):
             raise NoNest("binds several names at once")
         cells = [
-            self._cell(target, scope) for target in targets if isinstance(target, ast.Subscript)
+            cell_at(self, target, scope) for target in targets if isinstance(target, ast.Subscript)
         ]
         if len({name_of(cell.base) for cell in cells}) > 1:
             raise NoNest("binds several names at once")
@@ -539,9 +527,9 @@ class Reader:
             return
         if not isinstance(node.target, (ast.Subscript, ast.Name)):
             raise NoNest("changes an attribute")
-        part = self._for(self._cell(node.target, scope), node.value, scope)
+        part = self._for(cell_at(self, node.target, scope), node.value, scope)
         part = guarded.where(self.reading.guards, part)
-        cell = self._cell(node.target, scope)
+        cell = cell_at(self, node.target, scope)
         require_axes(self.reading, cell, part)
         now = self._left(cell)
         if len(part.axes) > len(cell.rest):
@@ -555,24 +543,12 @@ class Reader:
         ghost = Part(cell.rest, ZERO)
         both = self.reading.broadcast("add", ghost, part)
         assert isinstance(both.term, Apply)
-        pairs = self._walked(cell.place, True)
+        pairs = pairs_at(self, cell.place, True)
         if cell.written and pairs != cell.part:
             raise NoNest("writes a cell under several conditions")
         self.writes += 1
         self.reading.stale |= self.views.get(name_of(cell.base), set())
         cell.held, cell.written, cell.part, cell.last = both.term.args[1], True, pairs, self.writes
-
-    def _walked(self, place: tuple[Term, ...], writes: bool = False) -> Pairs:
-        """At which pairs of steps a cell is read or written here."""
-        found = ALL
-        for pair, part in self.reading.beside.items():
-            if part == ALL or not all(index in self.active for index in pair):
-                continue
-            if set(pair) <= set(place) and found == ALL:
-                found = part
-            elif writes:
-                raise NoNest("adds up what some pairs of steps give")
-        return found
 
     # -- arrays that are written
 
@@ -583,8 +559,8 @@ class Reader:
             return None
         if base.id not in self.arrays:
             return None
-        cell = self._cell(node, scope)
-        if cell.written and not self._walked(cell.place) <= cell.part:
+        cell = cell_at(self, node, scope)
+        if cell.written and not pairs_at(self, cell.place) <= cell.part:
             raise NoNest("reads a cell that not every step writes")
         return self._left(cell)
 
@@ -592,96 +568,6 @@ class Reader:
         """What a cell holds by now."""
         cell.rounded |= cell.written and any(isinstance(n, Read) for n in walk(cell.held))
         return Part(cell.rest, cell.held)
-
-    def _cell(self, node: ast.Subscript | ast.Name, scope: Scope) -> WrittenCell:
-        base = base_of(node)
-        if not isinstance(base, ast.Name) or base.id in scope:
-            raise NoNest("writes into what is no array of its own")
-        items: list[ast.expr] = []
-        at: ast.expr = node
-        while isinstance(at, ast.Subscript):
-            items[:0] = items_of(at)
-            at = at.value
-        array = self._array(base, len(items))
-        axes = list(map(self.reading.again, array.axes))
-        place: list[Term] = []
-        kept: list[Index] = []
-        for position, item in enumerate(items):
-            if isinstance(item, ast.Slice):
-                axis, sub = self.reading._slice(axes[position], item, scope)
-                kept.append(axis)
-                place.append(sub)
-            else:
-                place.append(self.reading.place(item, scope))
-        guarded.whole_places(tuple(place))
-        if any(len(indices(sub)) > 1 for sub in place):
-            raise NoNest("several loop variables say one place")
-        rest = axes[len(items) :]
-        whole = (*place, *rest)
-        kind = self._kind(base.id, whole)
-        found = self.levels[-1].get((base.id, kind))
-        if found is None:
-            old = Value(base.id, (), None, None, "state")
-            kept_axes = (*kept, *rest)
-            found = WrittenCell(base, array, whole, kept_axes, Read(old, kept_axes), old, kind=kind,
-                          part=self._walked(whole))  # fmt: skip
-            self.levels[-1][found.key] = found
-            return found
-        by = self.renaming(found.place, whole)
-        found.place = whole
-        found.rest = (*kept, *rest)
-        found.held = put(found.held, by)
-        return found
-
-    def _kind(self, name: str, place: tuple[Term, ...]) -> str:
-        """Whether a place is on the diagonal, or that of other cells with two loops exchanged."""
-        moving = [sub for sub in place if isinstance(sub, Index)]
-        if len(set(moving)) < len(moving):
-            return "along"
-        first = self.first.setdefault(name, place)
-        if any(map(lookups, place)):
-            pairs = zip(place, first, strict=True)
-            looked = [(one, two) for one, two in pairs if lookups(one) or lookups(two)]
-            alike = all(canonical(one) is canonical(two) for one, two in looked)
-            return "" if alike else f"at {place}"
-        exchanged = any(
-            mine is not other and other in moving and other in self.active
-            for mine, other in zip(place, first, strict=False)
-        )
-        if exchanged:
-            return "there"
-        return disjoint.kind(self.reading, self.places.setdefault(name, {}), place)
-
-    def _array(self, base: ast.Name, least: int) -> Value:
-        """The array that is written, as it was before the nest."""
-        known = self.reading.leaves.get(f"{base.id} before")
-        if known is not None:
-            return known
-        reading = self.reading
-        if not reading.is_array(base):
-            made = reading.arrays.assigned(base.id)
-            if makes_list(made):
-                reading.unsure(f"`{base.id}` is a list", True)
-                reading.plain = True
-            elif not self._perhaps(copied_from(made)):
-                raise NoNest(f"`{base.id}` may be no array")
-        reading.stored = reading.stored - {base.id}
-        value = reading.leaf(base, least)
-        if value in reading.guessed and base.id in self.added:
-            raise NoNest(f"how many axes `{base.id}` has is not known")
-        reading.stored = reading.stored | {base.id}
-        del reading.leaves[base.id]
-        reading.leaves[f"{base.id} before"] = value
-        return value
-
-    def _perhaps(self, node: ast.expr | None) -> bool:
-        """Whether something may be an array by what the function says of it, which is a doubt."""
-        if not isinstance(node, ast.Name) or not self.reading.doubted(node):
-            return False
-        named = (
-            arg for arg in self.region.nodes if isinstance(arg, ast.arg) and arg.arg == node.id
-        )
-        return not any(in_container(arg.annotation) for arg in named)
 
     def renaming(self, old: tuple[Term, ...], new: tuple[Term, ...]) -> dict[Term, Term]:
         """The indices that make one place another: both walk the same integers, to the end."""
@@ -742,7 +628,7 @@ class Reader:
                 continue
             if not isinstance(held, Part) or not isinstance(before, Part):
                 raise NoNest(f"`{name}` becomes something else")
-            term = self._after(held.term, olds[name], index, (), states)
+            term = held_after(self, held.term, olds[name], index, (), states)
             if term is None:
                 scope.pop(name)
                 continue
@@ -751,97 +637,14 @@ class Reader:
         for name in targets:
             scope.pop(name, None)
         for cell in cells.values():
-            self._leave(cell, index, states)
+            leave(self, cell, index, states)
 
     def _by_cells(self, node: ast.For, scope: Scope) -> ast.For | None:
         """A loop over what is added to cells, as one over the cells."""
         if not self.guarded:
             return None
-        return guarded.gathered(node) or by_places(self.reading, node, scope, self._array)
-
-    def _leave(self, cell: WrittenCell, index: Index, states: set[Value]) -> None:
-        """Hand a cell to the loop around."""
-        looked = {i for sub in cell.place for i in lookups(sub)}
-        counted = {i for sub in cell.place for i in indices(sub)}
-        if cell.written and index in looked:
-            term = self._met(cell, index, states)
-        elif cell.written:
-            total = self._after(cell.held, cell.old, index, cell.place, states)
-            cell.stepwise |= total is not cell.held
-            if total is None:
-                raise NoNest(f"`{name_of(cell.base)}` keeps what the last step leaves")
-            term = total
-        elif index in counted:
-            # read at places that move, and not written: nothing to hand on
-            if cell.held is not Read(cell.old, cell.rest):
-                raise NoNest("reads what another loop wrote")
-            term = cell.held
-        else:
-            term = cell.held
-        outer = self.levels[-1].get(cell.key)
-        if outer is None:
-            self.levels[-1][cell.key] = replace(cell, held=term)
-            return
-        if outer.written and (
-            cell.part != outer.part if cell.written else not cell.part <= outer.part
-        ):
-            raise NoNest("writes a cell under several conditions")
-        if cell.written:
-            outer.part, outer.last = cell.part, cell.last
-        by = self.renaming(outer.place, cell.place)
-        before = put(outer.held, by)
-        outer.place, outer.rest = cell.place, cell.rest
-        outer.held = given(term, cell.old, before)
-        outer.written |= cell.written
-        outer.stepwise |= cell.stepwise
-        outer.scattered += cell.scattered
-
-    def _met(self, cell: WrittenCell, index: Index, states: set[Value]) -> Term:
-        """A cell whose place is looked up: steps that meet there must do so in any order."""
-        read = {node.value for node in walk(cell.held) if isinstance(node, Read)} & states
-        if read - {cell.old}:
-            raise NoNest("a step needs what another one left")
-        if self.reading.walks[index].tiles:
-            raise NoNest("a place that is looked up tile by tile")
-        own = {i for sub in cell.place for i in lookups(sub)}
-        apart = own <= set(cell.place)  # no two steps name one cell
-        if combined(cell.held, cell.old) is None and not (
-            apart and not mentions(cell.held, cell.old)
-        ):
-            raise NoNest("a step does more than add to what the one before left")
-        cell.scattered += (index,)
-        return cell.held
-
-    def _after(
-        self, term: Term, old: Value, index: Index, place: tuple[Term, ...], states: set[Value]
-    ) -> Term | None:
-        """What is held after all steps; None where that is what the last one leaves."""
-        read = {node.value for node in walk(term) if isinstance(node, Read)} & states
-        moves = any(index in indices(sub) for sub in place)
-        others = {value for value in read if not (moves and value.name == old.name)}
-        if others - {old}:
-            raise NoNest("a step needs what another one left")
-        held = self.reading.walks[index]
-        if moves:
-            return term
-        if any(pair[1] is index and part != ALL for pair, part in self.reading.beside.items()):
-            raise NoNest("adds up what some pairs of steps give")
-        if held.tiles and any(
-            self.reading.walks[i].within is index for sub in place for i in indices(sub)
-        ):  # fmt: skip
-            return tiles.without(term, index)
-        if not read:
-            return None
-        rest = added_to(term, old) or added_at_times(term, old)
-        if rest is None:
-            kept = extrema.over(self.reading, term, old, index)
-            if kept is None:
-                raise NoNest("a step does more than add to what the one before left")
-            return kept
-        if held.tiles:
-            return tiles.tiled(self.reading, term, rest, index)
-        total = self.reading.reduced(Part((), or_nothing(rest)), index).term
-        return Apply("add", (Read(old, subs_of(term, old)), total))
+        made = partial(written_array, self)
+        return guarded.gathered(node) or by_places(self.reading, node, scope, made)
 
     def _is_array(self, node: ast.Name) -> bool:
         held = self.region.scope(self.node).get(node.id)

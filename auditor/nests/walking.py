@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from auditor.assumed import listed
 from auditor.lift import extents
 from auditor.nests.forms import flattened
 from auditor.nests.guessed_axes import rows_of_list
@@ -171,7 +172,7 @@ def _zip(reading: Expressions, target: ast.expr, source: ast.Call, scope: Scope)
 
 def _doubt_lengths(reading: Expressions, one: ast.expr, other: ast.expr) -> None:
     """Two arrays that are walked together are taken to be equally long, which is said."""
-    names = " and ".join(f"`{reading.region.module.source(node)}`" for node in (one, other))
+    names = listed(f"`{reading.region.module.source(node)}`" for node in (one, other))
     reading.unsure(f"whether {names} are equally long is not known")
 
 

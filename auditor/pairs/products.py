@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from auditor.algebra.subterms import everything
 from auditor.arrays.facts import Arrays, leaves
-from auditor.assumed import assuming
+from auditor.assumed import assuming, listed
 from auditor.expressions.region import ExpressionRegion, Text, text_of
 from auditor.expressions.suppositions import made_of
 from auditor.lift.dtypes import HALF, WHOLE
@@ -193,7 +193,7 @@ class _Region(ExpressionRegion):
     def _assumed(self, both: list[Value], paired: _Paired) -> list[str]:
         stated = self.lifted.facts.assumptions
         found = [stated[n] for each in both for n in sorted(leaves(each)) if n in stated]
-        names = " and ".join(f"`{each.name}`" for each in both)
+        names = listed(f"`{each.name}`" for each in both)
         many = len(both) > 1
         if any(each.dtype is None for each in both):
             kind = "floating-point numbers" + " of single precision or more" * paired.averaged

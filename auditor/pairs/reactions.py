@@ -49,7 +49,7 @@ def reactions(region: Region, pairs: Pairs) -> tuple[Edit, ...] | None:
         return None
     assert isinstance(statement.target, ast.Subscript)
     module = region.module
-    name = _free(region, "pull")
+    name = region.free_name("pull")
     here = module.source(statement.target)
     there = ast.unparse(_At(pairs.row, pairs.column).visit(copy.deepcopy(statement.target)))
     other = "-" if added.sign == "+" else "+"
@@ -96,13 +96,6 @@ def _without(value: ast.expr, array: str, place: str) -> ast.expr | None:
         return ast.BinOp(left, value.op, value.right)
     right = _without(value.right, array, place) if isinstance(value.op, ast.Mult) else None
     return None if right is None else ast.BinOp(value.left, value.op, right)
-
-
-def _free(region: Region, name: str) -> str:
-    used = region.stores | set(region.loads) | set(region.module.names)
-    while name in used:
-        name += "_"
-    return name
 
 
 class _At(ast.NodeTransformer):

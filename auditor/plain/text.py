@@ -12,7 +12,7 @@ from functools import cached_property
 from auditor.lift.bound import stored_in
 from auditor.lift.module import ClassScope, Module
 from auditor.notation import Span
-from auditor.surroundings.region import comments_of
+from auditor.surroundings.text import comments_of
 from auditor.tree import children, descendants, everything_in
 from auditor.verdict import Edit
 

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field, replace
 from math import log2
 
-from auditor.assumed import reason_of
+from auditor.assumed import listed, reason_of
 from auditor.lift import extents
 from auditor.notation import Apply, Const, Read, Term, Value, walk
 from auditor.powers.doubling import Doubling, LinearMap, linear_map, natural
@@ -74,8 +74,11 @@ class PowerCode:
             "the number of steps is read after one of the powers would have changed it",
         )  # fmt: skip
         lines = [line for one in powers for line in self._lines(one)]
-        names = " and ".join(f"`{one.name}`" for one in powers)
-        return self.finish(lines, f"{names}: the same factor is multiplied in at every step")
+        names = listed(f"`{one.name}`" for one in powers)
+        return self.finish(
+            lines,
+            f"{names}: every step multiplies by the same factor, of which a power does all steps",
+        )
 
     def finish(self, lines: list[str], message: str, guarded: bool = True) -> Match:
         """The match that replaces the loop by ``lines``; ``guarded`` where they are only the same
@@ -178,8 +181,11 @@ class PowerCode:
         except CannotRender as problem:
             self.site.require(False, "names", str(problem))
             raise AssertionError("a waived condition still needs code") from problem
-        names = " and ".join(f"`{name}`" for name in found.names)
-        message = f"{names}: every step is the same linear map of integers"
+        names = listed(f"`{name}`" for name in found.names)
+        message = (
+            f"{names}: every step is the same linear map of integers, of which a power"
+            " does all steps"
+        )
         return self.finish(lines, message, guarded=found.modulus is not None)
 
     def _body(self) -> list[str]:
@@ -389,7 +395,7 @@ class PowerCode:
         self.assumptions.append(f"{said} stays finite: {OVERFLOW}")
         line = overflowing(self.region.module, self.region.lifted.node, power)
         if line is not None:
-            self.doubts.append(f"line {line} passes numbers of which `{power}` is too large")
+            self.doubts.append(f"line {line} passes numbers for which `{power}` overflows")
 
     def _element_by_element(self, factor: Factor, power: str) -> None:
         """NumPy and torch read the exponent in the array's dtype, narrow integers too."""

@@ -209,7 +209,7 @@ class FoldCode(ExpressionRegion):
             self.reasons.append(f"`{text}` stays finite where it is a float: {OVERFLOW}")
             line = overflowing(self.module, self.lifted.node, text)
             if line is not None:
-                self.doubts.append(f"line {line} passes numbers of which `{text}` is too large")
+                self.doubts.append(f"line {line} passes numbers for which `{text}` overflows")
         if not plain:
             narrow = dtype is not None and not dtype.startswith(FLOATS)
             self.site.require(

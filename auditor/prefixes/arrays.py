@@ -9,7 +9,9 @@ from dataclasses import replace
 from auditor.arrays.facts import Arrays
 from auditor.arrays.strides import as_stacked
 from auditor.arrays.wider_start import more_axes, stated_type, type_of_start
-from auditor.folds.vectorise import Shaped, Steps
+from auditor.assumed import listed
+from auditor.folds.shaped import Shaped
+from auditor.folds.vectorise import Steps
 from auditor.folds.walks import CannotVectorise
 from auditor.lift.dtypes import NO_NARROW, WHOLE, fits
 from auditor.nests.memory import paths_in
@@ -217,8 +219,9 @@ def _integers(plan: Plan, steps: Steps, shape: Shaped) -> None:
         "integers",
         "the loop adds integers as wide as the array's, the library wider ones",
     )
-    names = ", ".join(f"`{plan.region.module.source(base)}`" for base in steps.bases)
-    plan.reasons.append(f"{names} holds {fits(plan.fold.op) if by_float else NO_NARROW}")
+    names = dict.fromkeys(f"`{plan.region.module.source(base)}`" for base in steps.bases)
+    hold = f"{listed(names)} {'hold' if len(names) > 1 else 'holds'}"
+    plan.reasons.append(f"{hold} {fits(plan.fold.op) if by_float else NO_NARROW}")
 
 
 def _stacked(

@@ -397,8 +397,9 @@ class _Region(ExpressionRegion):
         doubt = f"`{array.name}` must not be a vector" if vector else None
         return Match(
             span=site.computation.span,
-            message=f"`{array.name}`: the {_WORDS[found.op]} of all up to a place is computed anew"
-            " for every place; each is the one before and one element more",
+            message=f"`{array.name}`: the {_WORDS[found.op]} of all elements up to a place is"
+            " computed anew for every place, where each follows from the one before and one more"
+            " element",
             computation=site.computation,
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
             numerics="exact" if found.op in ("max", "min") else "reassociated",

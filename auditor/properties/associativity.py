@@ -57,7 +57,8 @@ def _of_values(subject: Subject, verdict: Verdict) -> Verdict:
         return verdict
     more = f" and {len(beside) - 1} more" if len(beside) > 1 else ""
     return replace(
-        verdict, evidence=f"{verdict.evidence}; of its values only: it {beside[0]}{more}"
+        verdict,
+        evidence=f"{verdict.evidence}; said of the values alone, for the loop {beside[0]}{more}",
     )
 
 

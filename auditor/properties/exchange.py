@@ -70,7 +70,9 @@ def exchanged_steps(scan: Scan, kinds: Kinds = UNKNOWN) -> Verdict:
         try:
             runs.append(_run(scan, at, seed, kinds))
         except CannotEvaluate as missing:
-            return Verdict("unknown", None, f"the loop could not be run: {missing}")
+            return Verdict(
+                "unknown", None, f"the loop could not be run on sampled inputs: {missing}"
+            )
         if runs[-1].verdict == "fails":
             return runs[-1]
     found = next((run for run in runs if run.verdict == "partial"), runs[-1])

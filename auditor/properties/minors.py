@@ -28,13 +28,15 @@ def sampled(p: Poly, pairs: list[tuple[Atom, Atom]], subject: Subject) -> Verdic
     """Sample the body as a matrix over each pair: a minor that is not zero refutes rank 1, and a
     low rank away from the diagonal nominates a far field."""
     refuted: Verdict | None = None
-    missing = "the bodies of two indices could not be sampled"
+    missing = "what depends on two indices could not be evaluated on sampled inputs"
     for pair in pairs:
         try:
             minor = _minor(p, pair, subject)
             far = _far_field(p, pair)
         except (CannotEvaluate, CannotSpell, TooLarge) as reason:
-            missing = f"the body could not be sampled: {' '.join(str(reason).split())}"
+            missing = (
+                f"it could not be evaluated on sampled inputs: {' '.join(str(reason).split())}"
+            )
             continue
         names = f"{subject.name(pair[0])} and {subject.name(pair[1])}"
         if far is not None:

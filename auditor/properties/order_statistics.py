@@ -39,10 +39,11 @@ def no_combine(statistic: Order, subject: Subject) -> Verdict:
     if kept is not None:
         return Verdict("holds", "proof", "sorted parts merge; identity: no elements")
     if isinstance(rank, Const):
+        first = "first" if rank.value == 0 else f"first {place} + 1"
         return Verdict(
             "holds", "proof",
-            f"the element at place {place} follows from the first {place} + 1 of each "
-            "part, which merge; identity: no elements",
+            f"the element at place {place} in order is among the {first} of each part, and sorted "
+            "parts merge; identity: no elements",
         )  # fmt: skip
     known = not subject.form(rank).free and any(isinstance(n, Symbol) for n in ranks)
     alone = _of_order(statistic, extent) if known else None
@@ -50,7 +51,9 @@ def no_combine(statistic: Order, subject: Subject) -> Verdict:
     if witness is None and not known:
         return Verdict("unknown", None, f"the place {place} in the order is not known")
     if witness is None:
-        return Verdict("unknown", None, f"no combine is known for place {place} of an order")
+        return Verdict(
+            "unknown", None, f"no combine is known for the element at place {place} in order"
+        )
     return Verdict("fails", "counterexample", witness)
 
 
@@ -62,7 +65,7 @@ def counted(subject: Subject) -> Verdict:
     """The verdict on a place chosen by what is counted or summed for each place, as a mode."""
     witness = _witness(_of_result(subject))
     if witness is None:
-        return Verdict("unknown", None, "no combine is known for a place chosen by a reduction")
+        return Verdict("unknown", None, "no combine is known for a place that a reduction chooses")
     return Verdict("fails", "counterexample", witness)
 
 

@@ -48,7 +48,7 @@ def ask(computation: Computation | Subject) -> Verdict:
     if not answers and subject.hidden is not None:
         return Verdict("unknown", None, f"{subject.hidden} has no notation")
     if not answers:
-        return Verdict("fails", "structure", "not applicable: no body of two or more indices")
+        return Verdict("fails", "structure", "not applicable: nothing in it depends on two indices")
     known = [answer for answer in answers if answer.verdict != "unknown"]
     answers = known or answers
     worst = max(answers, key=lambda answer: _ORDER[answer.verdict])

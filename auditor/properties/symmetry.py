@@ -262,7 +262,9 @@ def _permutation(subject: Subject) -> str | None:
                 return None
             names = ", ".join(sorted({value.name for value, _ in places}))
             moved = [v for v in output if v in together]
-            effect = f"permutes {subject.names(moved)} alike" if moved else "changes nothing"
+            effect = (
+                f"permutes {subject.names(moved)} in the same way" if moved else "changes nothing"
+            )
             said = f"permuting {subject.name(body.bound[0])} in {names} {effect}"
             shown.setdefault((frozenset(places), tuple(moved)), said)
     return "; ".join(shown.values()) or None

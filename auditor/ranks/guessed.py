@@ -276,7 +276,7 @@ class _Twins:
         if not _of_products(finding) or not self.differ(finding):
             return finding
         assert finding.fix is not None
-        return replace(finding, fix=finding.fix.doubted(f"it computes something else if {doubt}"))
+        return replace(finding, fix=finding.fix.doubted(f"the result differs if {doubt}"))
 
     def fewer(self, finding: Finding, owner: str, rank: int) -> Finding:
         """The finding, which is not safe where it is a recurrence and not the same with fewer axes:
@@ -305,7 +305,7 @@ def _row_of_product(finding: Finding) -> Finding:
     if said is None:
         return finding
     assert finding.fix is not None
-    doubt = f"it computes something else if `{said}` is a vector"
+    doubt = f"the result differs if `{said}` is a vector"
     return replace(finding, fix=finding.fix.doubted(doubt))
 
 
@@ -326,7 +326,7 @@ def _counted_column(finding: Finding, lifted: Lifted) -> Finding:
     said = column_in(finding.fix.reason or "")
     if said is None or not _COUNTED.search(lifted.module.slice(finding.span)):
         return finding
-    doubt = f"it computes something else if `{said}` has fewer"
+    doubt = f"the result differs if `{said}` has fewer"
     return replace(finding, fix=finding.fix.doubted(doubt))
 
 
@@ -381,5 +381,5 @@ def _any_rank(text: str) -> bool:
 def _unsafe(finding: Finding, owner: str, rank: int, has: str = "has more than") -> Finding:
     assert finding.fix is not None
     axes = f"{rank} {'axis' if rank == 1 else 'axes'}"
-    doubt = f"it computes something else if `{owner}` {has} {axes}"
+    doubt = f"the result differs if `{owner}` {has} {axes}"
     return replace(finding, fix=finding.fix.doubted(doubt))

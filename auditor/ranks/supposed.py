@@ -278,5 +278,5 @@ def _supposed(finding: Finding, ranks: Mapping[str, int]) -> Finding:
     assert finding.fix is not None
     named = [name for name in ranks if written(finding, name)] or [*ranks]
     said = (f"`{n}` has {ranks[n]} {'axis' if ranks[n] == 1 else 'axes'}" for n in named)
-    doubt = f"nothing says that {' and '.join(said)}: with others it may compute something else"
+    doubt = f"nothing says that {' and '.join(said)}: with others the result may differ"
     return replace(finding, fix=finding.fix.doubted(doubt))

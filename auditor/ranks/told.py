@@ -87,5 +87,5 @@ def _fits(finding: Finding, line: int, others: list[Finding]) -> Finding:
         for o in others
     ):
         return finding
-    doubt = f"it computes something else for what line {line} passes"
+    doubt = f"the result differs for what line {line} passes"
     return replace(finding, fix=finding.fix.doubted(doubt))

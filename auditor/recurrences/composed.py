@@ -134,7 +134,11 @@ def _clamp(slot: int, update: Term, state: Value, dependence: Dependence) -> Com
     else:
         combined |= {end: bounded(moved(f"{end}1", "2"), "2") for end in ("low", "high")}
     return Composed(
-        "a bounded affine map" if scaled else "a bounded shift" if shifted else "a bound",
+        "an affine map kept within bounds"
+        if scaled
+        else "a sum kept within bounds"
+        if shifted
+        else "a bound",
         parts,
         h,
         (bounded(moved(h[0])),),

@@ -11,17 +11,11 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from auditor.algebra.states import Dependence, stages
-from auditor.arrays.signs import exists
 from auditor.arrays.wider_start import (
     A_STEP,
-    OtherWidth,
-    more_axes,
-    stated_type,
-    told,
-    type_of_start,
 )
 from auditor.lift import extents
 from auditor.notation import (
@@ -50,6 +44,8 @@ from auditor.recurrences.coefficients import (
     taken_away,
     turned_negative,
 )
+from auditor.recurrences.cumulated import cumulate
+from auditor.recurrences.initial_states import initial, start_of
 from auditor.recurrences.layouts import Layouts
 from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.recurrence import (
@@ -161,8 +157,32 @@ class LoopCode:
 
     def sequence(self, slot: int) -> None:
         """Write the code of one carried value."""
+        kind, factor, rest = self._step_of(slot)
+        order = self.layouts.of(slot)
+        renderer = self.renderer(order)
+        name = self._list_name(slot, order) or self._fresh(self.scan.carries[slot].name)
+        kind = kind or running_kind(factor, rest)
+        if kind is not None:
+            moving = renderer.array(factor if kind == "prod" and factor is not None else rest)
+            self.collect(renderer)
+            cumulate(self, slot, kind, name, renderer, moving, order)
+        elif factor is None:
+            final = self.final_name(slot)
+            added = renderer.array(rest)
+            self.collect(renderer)
+            if final is not None:
+                raise CannotRender(f"`{final}` of the last step is used after the loop")
+            self._need(added, order)
+            self._introduce(name, added.text)
+        else:
+            self._scanned(slot, name, renderer, factor, rest)
+        self.sequences[slot] = Sequence(name, order)
+
+    def _step_of(self, slot: int) -> tuple[str | None, Term | None, Term]:
+        """What a step does to a carried value: the extremum that it keeps, or None, what it
+        multiplies it with, or None, and what it adds."""
         carry = self.scan.carries[slot]
-        extreme = None
+        kind: str | None = None
         try:
             factor, rest = coefficients(self.region, slot)
             start = self.region.init_of(carry.name)
@@ -178,147 +198,43 @@ class LoopCode:
             extreme = running_extreme(self.region, slot)
             if extreme is None:
                 raise
-            factor, rest = None, extreme[1]
+            kind, rest = extreme
+            factor = None
         flat: dict[Term, Term] = dict.fromkeys(self.layouts.flat(slot), ZERO)
         if flat:
             if carry.name in self.finals:
                 raise CannotRender(f"`{carry.name}` keeps an axis of extent 1 for the steps")
             rest = canonical_subscripts(substitute(rest, flat))
             factor = None if factor is None else canonical_subscripts(substitute(factor, flat))
-        order = self.layouts.of(slot)
-        renderer = self.renderer(order)
         if self.reverse:
             factor = None if factor is None else reversed_step(factor, self.step)
             rest = reversed_step(rest, self.step)
-        dim = self.layouts.dim(order)
-        name = self._list_name(slot, order) or self._fresh(carry.name)
-        kind = extreme[0] if extreme is not None else running_kind(factor, rest)
-        if kind is not None:
-            moving = renderer.array(factor if kind == "prod" and factor is not None else rest)
-            self.collect(renderer)
-            self._running(slot, kind, name, renderer, moving, order)
-            self.sequences[slot] = Sequence(name, order)
-            return
+        return kind, factor, rest
+
+    def _scanned(self, slot: int, name: str, renderer: Renderer, factor: Term, rest: Term) -> None:
+        """A carried value that is multiplied and added to, as a scan."""
+        order = renderer.order
         final = self.final_name(slot)
         b = renderer.array(rest)
         self.collect(renderer)
-        if factor is None:
-            if final is not None:
-                raise CannotRender(f"`{final}` of the last step is used after the loop")
-            self._need(b, order)
-            self._introduce(name, b.text)
+        counted = renderer.counts(factor)
+        a = renderer.counted(factor, rest) if counted else renderer.array(factor)
+        self.collect(renderer)
+        self.need_all((a, b), order)
+        if not b.axes:
+            raise CannotRender("the term that is added is a number")
+        args = [self._own(renderer.spread(a, order)), self._own(renderer.spread(b, order))]
+        args.extend(initial(self, slot))
+        args.append(f"dim={self.layouts.dim(order)}")
+        if self.reverse:
+            args.append("reverse=True")
+        if final is None:
+            self._introduce(name, f"linear_scan({', '.join(args)})")
         else:
-            counted = renderer.counts(factor)
-            a = renderer.counted(factor, rest) if counted else renderer.array(factor)
-            self.collect(renderer)
-            self.need_all((a, b), order)
-            if not b.axes:
-                raise CannotRender("the term that is added is a number")
-            args = [self._own(renderer.spread(a, order)), self._own(renderer.spread(b, order))]
-            args.extend(self.initial(slot))
-            args.append(f"dim={dim}")
-            if self.reverse:
-                args.append("reverse=True")
-            if final is not None:
-                args.append("output_final_state=True")
-            call = f"linear_scan({', '.join(args)})"
-            if final is not None:
-                unread = self._final_only(slot)
-                self.lines.append(f"{self._unused() if unread else name}, {final} = {call}")
-            else:
-                self._introduce(name, call)
-            self.scans += 1
-        self.sequences[slot] = Sequence(name, order)
-
-    def _running(
-        self,
-        slot: int,
-        kind: str,
-        name: str,
-        renderer: Renderer,
-        moving: Piece,
-        order: tuple[Index, ...],
-    ) -> None:
-        """A running sum, product or extremum as one cumulative operation, the start beside it."""
-        self._need(moving, order)
-        final = self.final_name(slot)
-        dim = self.layouts.dim(order)
-        start = self._start(self.scan.carries[slot].name)
-        text = moving.inside(6)
-        if self._read_at_steps(slot, (slot,)):
-            running = f".cum{kind}({dim}){'.values' if kind in ('max', 'min') else ''}"
-            flip = f".flip({dim})" if self.reverse else ""
-            whole = self._begun(kind, slot, start, renderer, f"{text}{flip}{running}{flip}", order)
-            self._introduce(name, whole)
-            self.prefixes += 1
-        if final is not None:
-            if kind in ("max", "min"):
-                raise CannotRender(f"the last `{final}` is used, and there may be no step")
-            if A_STEP not in self.assumptions and not isinstance(self.step.extent, Const):
-                # without steps the loop leaves the start itself, in its own type
-                self.assumptions.append(A_STEP)
-            rest = tuple(axis for axis in order if axis is not self.step)
-            whole = self._begun(kind, slot, start, renderer, f"{text}.{kind}({dim})", rest)
-            self.lines.append(f"{final} = {whole}")
-
-    def _begun(
-        self,
-        kind: str,
-        slot: int,
-        start: Piece | None,
-        renderer: Renderer,
-        text: str,
-        axes: tuple[Index, ...],
-    ) -> str:
-        """What is folded of the steps, with what there was before them."""
-        unit = {"sum": "0", "prod": "1", "max": 'float("-inf")', "min": 'float("inf")'}[kind]
-        if kind == "sum" and start is None:
-            return text
-        if start is None:
-            start = Piece("0", ())
-        if start.text in (unit, unit.replace("0", "0.0").replace("1", "1.0")) and kind != "sum":
-            return text
-        if start.axes and axes[0] is not self.step:
-            state = self.scan.carries[slot].state.axes
-            mine = state[len(state) - len(start.axes) :]
-            if len(mine) < len(state) and any(axis.group for axis in mine):
-                raise UnknownRank("the start may have axes before those of unknown number")
-            if [axis.group for axis in mine] != [bool(a and a.group) for a in start.axes]:
-                raise CannotRender("the number of axes of the start is not known")
-            start = renderer.spread(replace(start, axes=mine), axes)
-        if kind in ("sum", "prod"):
-            if start.axes or not start.text[:1].isdigit():
-                text = self.widened(slot, text)
-            word, strength = (" + ", 2) if kind == "sum" else (" * ", 3)
-            return f"{start.inside(strength)}{word}{text}"
-        if not start.axes and not start.text.isidentifier():
-            return f"{text}.clamp({'min' if kind == 'max' else 'max'}={start.text})"
-        function = {"max": "maximum", "min": "minimum"}[kind]
-        if not start.axes:
-            raise CannotRender("the start may be a number or a tensor")
-        return f"{self.region.torch_name()}.{function}({start.text}, {text})"
-
-    def widened(self, slot: int, text: str) -> str:
-        """The sum ``text`` in the type that the loop adds it up in."""
-        carry = self.scan.carries[slot]
-        name, start = carry.name, self.region.init_of(carry.name)
-        if start is None:
-            return text
-        stated = type_of_start(name, start)
-        binding = self.region.binding_before(self.region.node, name)
-        known = not any(axis.group for axis in carry.state.axes)
-        rank = len(carry.state.axes) if known else None
-        try:
-            found = told(text, name, start, binding.value if binding else None, [], rank,
-                         self.region.torch_name())  # fmt: skip
-        except OtherWidth as problem:
-            raise CannotRender(str(problem)) from None
-        if found is not None:
-            text, stated = found[0], [*found[1:]]
-        if not certain_of_axes(self, slot):
-            stated.append(more_axes(name))
-        self.assumptions.extend(s for s in stated if s and s not in self.assumptions)
-        return text
+            args.append("output_final_state=True")
+            kept = self._unused() if self._final_only(slot) else name
+            self.lines.append(f"{kept}, {final} = linear_scan({', '.join(args)})")
+        self.scans += 1
 
     def jointly(self, slots: tuple[int, ...], call: str, orders: list[tuple[Index, ...]]) -> None:
         """Bind what a call returns for carried values that it computes together: all their values
@@ -389,85 +305,6 @@ class LoopCode:
             for element in self.elements()
             for node in walk(element)
         )
-
-    def start_text(self, slot: int) -> str:
-        """The initial value as code."""
-        key = self.scan.carries[slot].name
-        start, held = self._start(key), self.region.init_of(key)
-        if start is None and held is not None and held.library == "torch":
-            return self.name_at(held) or "0.0"
-        if start is None:
-            return "0" if held is not None and held.dtype == "int" else "0.0"
-        return start.text
-
-    def initial(self, slot: int) -> list[str]:
-        """``initial_state=...`` unless the state starts as the number 0."""
-        start = self._start(self.scan.carries[slot].name)
-        flat, axes = self.layouts.flat(slot), self.scan.carries[slot].state.axes
-        if start is None:
-            self._left_out(slot)
-            return []
-        if flat and start.axes:
-            if any(axis.group for axis in axes) or len(start.axes) != len(axes):
-                raise CannotRender("an axis of extent 1 among axes of unknown number")
-            items = ["0" if axis in flat else ":" for axis in axes]
-            while items[-1] == ":":
-                items.pop()
-            return [f"initial_state={start.inside(6)}[{', '.join(items)}]"]
-        return [f"initial_state={start.text}"]
-
-    def _left_out(self, slot: int) -> None:
-        """A zero without axes is not written: beside numbers it has a type that counts."""
-        carry = self.scan.carries[slot]
-        held = self.region.init_of(carry.name)
-        if held is not None and held.library == "torch":
-            if all(axis.group for axis in carry.state.axes):
-                binding = self.region.binding_before(self.region.node, carry.name)
-                if stated_type(held, binding.value if binding else None) is not None:
-                    raise CannotRender(f"`{carry.name}` starts in a type of its own")
-                self.assumptions.extend(type_of_start(carry.name, held))
-
-    def initial_laid(self, slot: int, laid: tuple[Index, ...]) -> list[str]:
-        """``initial_state=...`` with the axes of the state as ``laid``. Raises ``CannotRender``."""
-        axes = self.scan.carries[slot].state.axes
-        given = self.initial(slot)
-        if not given or laid == axes:
-            return given
-        start = self._start(self.scan.carries[slot].name)
-        if start is None or len(start.axes) != len(laid):
-            raise CannotRender("the initial state has not all its axes")
-        moved = [p for p, (a, b) in enumerate(zip(laid, axes, strict=True)) if a is not b]
-        if len(moved) == 2:
-            return [f"initial_state={start.inside(6)}.transpose({moved[0]}, {moved[1]})"]
-        places = ", ".join(str(axes.index(axis)) for axis in laid)
-        return [f"initial_state={start.inside(6)}.permute({places})"]
-
-    def turn_back(self, final: str, slot: int, laid: tuple[Index, ...]) -> None:
-        """A final state whose axes are as ``laid`` gets its own order again."""
-        axes = self.scan.carries[slot].state.axes
-        if laid != axes:
-            places = ", ".join(str(laid.index(axis)) for axis in axes)
-            self.lines.append(f"{final} = {final}.permute({places}).contiguous()")
-
-    def _start(self, key: str) -> Piece | None:
-        """The initial value as code, None for the number 0."""
-        start = self.region.init_of(key)
-        if start is None:
-            raise CannotRender("the initial state has no name")
-        if not start.axes and isinstance(start.body, Const) and start.body.value == 0:
-            return None
-        name = self.name_at(start)
-        if name is not None:
-            return Piece(name, tuple(start.axes))
-        renderer = self.outside(start.axes)
-        body = start.body if start.body is not None else Read(start, start.axes)
-        piece = renderer.array(body)
-        if start.axes and not piece.axes:  # a number has another type and no sizes
-            raise CannotRender("the initial state has no name")
-        if "[" in key and isinstance(body, Read):
-            if not exists(self.region, self.region.node, body):
-                self.assumptions.append(f"`{piece.text}` exists")
-        return replace(piece, text=self._own(piece))
 
     def _own(self, piece: Piece) -> str:
         """The text of an argument of a scan, which its backward still needs while arrays that the
@@ -595,7 +432,7 @@ class LoopCode:
             raise CannotRender("the values before each step, along an axis of unknown place")
         lead = ":, " * position
         one = f"{sequence.name}[{lead}{'-1:' if self.reverse else ':1'}]"
-        start = self._start(key)
+        start = start_of(self, key)
         if start is None:
             first = f"{self.region.torch_name()}.zeros_like({one})"
         elif not start.axes:

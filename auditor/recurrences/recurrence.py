@@ -48,7 +48,8 @@ from auditor.surroundings.rebinding import is_target
 from auditor.surroundings.region import Region
 from auditor.tree import everything_in
 from auditor.verdict import Edit
-from auditor.writing.emit import Renderer, slice_text
+from auditor.writing.emit import Renderer
+from auditor.writing.named_arrays import slice_text
 from auditor.writing.pieces import CannotRender
 
 _ASKED = ("shape", "dtype", "device", "size", "ndim", "dim", "numel")
@@ -117,7 +118,7 @@ class LoopRegion(Region):
         self.require_uncast(site)
         starts = self._starts().items()
         name = put_together((c, start, self.final_element(c.name)) for c, start in starts)
-        said = f"`{name}` is kept in double precision, what meets it may not be"
+        said = f"`{name}` is kept in double precision, and what it is combined with may not be"
         site.require(name is None, "rounding", said)
         for value, state in self._numbers().items():
             site.require(
@@ -205,6 +206,14 @@ class LoopRegion(Region):
             self.loop.states[carry.name]: slot for slot, carry in enumerate(self.scan.carries)
         }
         return traced(term, self.scan, states, self.loop.stop)
+
+    def elements(self) -> list[Term]:
+        """What the loop leaves at every step."""
+        found = [items.element for items in self.loop.lists.values()]
+        for write in self.loop.written.values():
+            if write.value is not None:
+                found.append(self.traced(write.value, write.value.axes))
+        return found
 
     def written_slice(self, write: ArrayWrite, reverse: bool, renderer: Renderer) -> str:
         """The subscript that covers what the loop writes, in memory order."""
@@ -437,7 +446,7 @@ class LoopRegion(Region):
         ranks of arrays it took nothing from those."""
         every = [*self.site.assumptions, *more, *self._overlaps(), *self._widths()]
         if ranks in ("aligned", "assumed") and self.has_torch():
-            every.append("what has fewer axes in a step is of no wider type than what it meets")
+            every.append("an operand with fewer axes than another is of no wider type")
         return assuming(s for s in every if ranks != "aligned" or not about_ranks(s))
 
     def _widths(self) -> list[str]:

@@ -21,6 +21,7 @@ from auditor.notation import (
     walk,
 )
 from auditor.recurrences.coefficients import NotLinear, coefficients, running_kind
+from auditor.recurrences.cumulated import widened
 from auditor.recurrences.distribution import LoopCode, plainest
 from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.recurrence import LoopRegion, reversed_step
@@ -73,7 +74,7 @@ def reduced(site: Site) -> Match | None:
     if any(stated_list(region, value) for value in loose):
         return None
     listed = sorted(f"it raises where `{value.name}` is a list" for value in loose)
-    words = " and ".join(dict.fromkeys(_WORDS[kind] for kind in kinds.values()))
+    words = " and a ".join(dict.fromkeys(_WORDS[kind] for kind in kinds.values()))
     stated = region.stated_assumptions(code.assumptions, code.ranks)
     said = ", ".join(f"`{name.partition('[')[0]}`" for name in names)
     return Match(
@@ -118,7 +119,7 @@ def _totals(code: LoopCode) -> tuple[Edit, ...]:
         if kind not in _SIGNS:
             raise CannotRender("neither a sum nor a product")
         name, order = carries[slot].name, code.layouts.of(slot)
-        text = code.widened(slot, _total(code, kind, added, order))
+        text = widened(code, slot, _total(code, kind, added, order))
         sign = _SIGNS[kind]
         changed = name in _changed(code)
         code.lines.append(f"{name} {sign}= {text}" if changed else f"{name} = {name} {sign} {text}")

@@ -3,6 +3,7 @@ whatever the spelling of the fold, of what it walks and of where the values are 
 
 from __future__ import annotations
 
+from auditor.assumed import listed
 from auditor.lift.dtypes import NO_NARROW, WHOLE, fits
 from auditor.notation import Const, Read, Term, Trace, Value, definition, walk
 from auditor.recurrences.coefficients import NotLinear, coefficients, running_extreme, running_kind
@@ -57,8 +58,8 @@ def running(site: Site) -> Match | None:
 
 
 def _message(region: LoopRegion, kinds: dict[int, str]) -> str:
-    names = " and ".join(f"`{region.scan.carries[slot].name.partition('[')[0]}`" for slot in kinds)
-    words = " and ".join(dict.fromkeys(_WORDS[kind] for kind in kinds.values()))
+    names = listed(f"`{region.scan.carries[slot].name.partition('[')[0]}`" for slot in kinds)
+    words = " and a running ".join(dict.fromkeys(_WORDS[kind] for kind in kinds.values()))
     return f"{names}: a running {words}, kept at every step"
 
 

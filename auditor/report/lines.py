@@ -103,3 +103,9 @@ def _svg_text(text: str, style: Style, x: float, y: float, length: float) -> str
         f'textLength="{length * len(bare) / len(text):.1f}" lengthAdjust="spacingAndGlyphs">'
         f"{escape(bare)}</text>"
     )
+
+
+def columns(cells: Iterable[str], widths: Iterable[int]) -> str:
+    """One line of a table."""
+    pairs = zip(cells, widths, strict=True)
+    return "  ".join(f"{cell:<{width}}" for cell, width in pairs).rstrip()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from auditor.report.json import dumps
-from auditor.report.lines import Line, Style, line
+from auditor.report.lines import Line, Style, columns, line
 from auditor.report.pages import Rewrite, parts
 
 _STYLES: dict[str, Style] = {"safe": "good", "unsafe": "fair", "advice": "dim"}
@@ -19,7 +19,7 @@ def catalog(rewrites: Sequence[Rewrite]) -> list[Line]:
     ]
     titles = ("code", "name", "fix", "needs", "kernel")
     widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
-    lines = [line((_columns(titles, widths), "title"))]
+    lines = [line((columns(titles, widths), "title"))]
     for code, name, fix, needs, kernel in rows:
         styled = (f"{fix:<{widths[2]}}", _STYLES.get(fix, "plain"))
         rest = f"  {needs:<{widths[3]}}  {kernel}"
@@ -27,11 +27,6 @@ def catalog(rewrites: Sequence[Rewrite]) -> list[Line]:
             line((f"{code:<{widths[0]}}", "code"), f"  {name:<{widths[1]}}  ", styled, rest)
         )
     return lines
-
-
-def _columns(cells: Iterable[str], widths: Iterable[int]) -> str:
-    pairs = zip(cells, widths, strict=True)
-    return "  ".join(f"{cell:<{width}}" for cell, width in pairs).rstrip()
 
 
 def page(rewrite: Rewrite) -> list[Line]:

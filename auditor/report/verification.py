@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from auditor.report.json import dumps, problem_object
-from auditor.report.lines import Line, Style, line
+from auditor.report.lines import Line, Style, columns, line
 from auditor.verdict import Problem
 
 if TYPE_CHECKING:
@@ -22,17 +22,12 @@ def table(rows: Sequence[VerifyRow]) -> list[Line]:
     """One line for each row, in aligned columns."""
     cells = [_cells(row) for row in rows]
     widths = [max(map(len, column)) for column in zip(_TITLES, *cells, strict=True)]
-    lines = [line((_joined(_TITLES, widths), "title"))]
+    lines = [line((columns(_TITLES, widths), "title"))]
     for row, texts in zip(rows, cells, strict=True):
         style: Style = "good" if row.ok else "bad"
-        first, rest = texts[0], _joined(texts[1:], widths[1:])
+        first, rest = texts[0], columns(texts[1:], widths[1:])
         lines.append(line((f"{first:<{widths[0]}}", style), "  ", rest))
     return lines
-
-
-def _joined(texts: Sequence[str], widths: Sequence[int]) -> str:
-    pairs = zip(texts, widths, strict=True)
-    return "  ".join(f"{text:<{width}}" for text, width in pairs).rstrip()
 
 
 def _cells(row: VerifyRow) -> tuple[str, ...]:

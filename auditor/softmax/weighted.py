@@ -41,15 +41,15 @@ def _in_order(read: Read) -> bool:
 
 def _weights(value: Value) -> bool:
     """Whether a value is one exponential times what holds none."""
-    body = None if value.body is None else _said(value.body)
+    body = None if value.body is None else behind_names(value.body)
     if not (isinstance(body, Apply) and body.op == "mul" and len(body.args) == 2):
         return False
-    parts = [_said(arg) for arg in body.args]
+    parts = [behind_names(arg) for arg in body.args]
     nested = any(isinstance(part, Apply) and part.op in ("div", "mul") for part in parts)
     return not nested and sum(exponentiated(part) is not None for part in parts) == 1
 
 
-def _said(term: Term) -> Term:
+def behind_names(term: Term) -> Term:
     """What a term reads, as far as names go."""
     while isinstance(term, Read) and term.value.body is not None:
         term = term.value.body

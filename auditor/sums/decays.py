@@ -23,9 +23,10 @@ def decaying(site: Site) -> Match | None:
         way = f"`y[t] = {array}[t] + {base} * y[t {'+' if forward else '-'} 1]`"
         return Match(
             span=site.computation.span,
-            message=f"{found.called}: all that comes {'after' if forward else 'before'} a place,"
-            f" weighted by powers of `{base}`, is added up anew for every place: the linear"
-            f" recurrence {way} has it from the place {'behind' if forward else 'before'}",
+            message=f"{found.called}: for every place all elements"
+            f" {'after' if forward else 'before'} it, weighted by powers of `{base}`, are added up"
+            f" anew: the linear recurrence {way} takes each sum from the one at the"
+            f" {'next' if forward else 'previous'} place",
             computation=site.computation,
             kernel="auditor.kernels.linear_scan",
         )

@@ -10,6 +10,7 @@ from auditor.assumed import assuming
 from auditor.rewrite import Match, Site
 from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, path_of, same
+from auditor.topk.bounded import is_positive
 from auditor.topk.cuts import cut_of
 from auditor.topk.kept import kept
 from auditor.topk.merged import merged
@@ -26,11 +27,6 @@ def best_so_far(site: Site, region: Region, node: ast.For) -> Match | None:
         if found is not None:
             return found
     return merged(site, node)
-
-
-def _positive(node: ast.expr) -> bool:
-    value = constant(node)
-    return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
 def _chunks(site: Site, region: Region, node: ast.For) -> Match | None:
@@ -51,7 +47,7 @@ def _chunks(site: Site, region: Region, node: ast.For) -> Match | None:
         return None
     array = _joined(region, join.value, best.id, node.target.id, call.args[2])
     cut = cut_of(keep.value) if isinstance(keep.value, ast.Subscript) else None
-    if array is None or cut is None or cut.at_end or not _positive(cut.k):
+    if array is None or cut is None or cut.at_end or not is_positive(cut.k):
         return None
     assert isinstance(keep.value, ast.Subscript)
     ordering = ordering_of(region, keep.value.value)

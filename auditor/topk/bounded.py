@@ -405,9 +405,9 @@ def room(test: ast.expr, name: str) -> tuple[ast.expr, bool] | None:
     if found is None:
         return None
     op, k = found
-    if op is ast.Lt or (op is ast.NotEq and _positive(k)):
+    if op is ast.Lt or (op is ast.NotEq and is_positive(k)):
         return k, True
-    return (k, False) if op is ast.GtE or (op is ast.Eq and _positive(k)) else None
+    return (k, False) if op is ast.GtE or (op is ast.Eq and is_positive(k)) else None
 
 
 def over(test: ast.expr, name: str) -> ast.expr | None:
@@ -449,7 +449,7 @@ def shortened(node: ast.stmt, name: str) -> tuple[ast.expr, str] | None:
         )  # fmt: skip
         if fits and isinstance(value, ast.Subscript) and is_name(value.value, name):
             cut = cut_of(value)
-            if cut is not None and cut.axis == 0 and (_positive(cut.k) or not cut.at_end):
+            if cut is not None and cut.axis == 0 and (is_positive(cut.k) or not cut.at_end):
                 return cut.k, "first" if cut.at_end else "last"
     if isinstance(node, ast.Delete) and len(node.targets) == 1:
         target = node.targets[0]
@@ -462,7 +462,7 @@ def shortened(node: ast.stmt, name: str) -> tuple[ast.expr, str] | None:
                 # `del best[:-k]`
                 if part.lower is None and isinstance(part.upper, ast.UnaryOp):
                     k = part.upper.operand
-                    if isinstance(part.upper.op, ast.USub) and _positive(k):
+                    if isinstance(part.upper.op, ast.USub) and is_positive(k):
                         return k, "first"
     return None
 
@@ -482,6 +482,7 @@ def _same_count(node: ast.stmt, name: str, k: ast.expr) -> bool:
     return found is not None and same(found[0], k)
 
 
-def _positive(node: ast.expr) -> bool:
+def is_positive(node: ast.expr) -> bool:
+    """Whether an expression is a whole number above 0."""
     value = constant(node)
     return isinstance(value, int) and not isinstance(value, bool) and value > 0

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from auditor.lift.module import Module
-from auditor.syntax import constant, is_name, same
+from auditor.syntax import constant, is_dots, is_name, is_whole, same
 from auditor.tree import ancestors, everything_in
 
 
@@ -38,12 +38,12 @@ def places_of(node: ast.Subscript) -> Cut | None:
     if not items:
         return None  # x[()]
     behind = 0
-    while len(items) > 1 and _whole(items[-1]):
+    while len(items) > 1 and is_whole(items[-1]):
         items.pop()
         behind += 1
     last = items.pop()
-    dots = [p for p, item in enumerate(items) if _is_dots(item)]
-    if any(not _whole(item) for p, item in enumerate(items) if p not in dots):
+    dots = [p for p, item in enumerate(items) if is_dots(item)]
+    if any(not is_whole(item) for p, item in enumerate(items) if p not in dots):
         return None
     if dots and (dots != [0] or len(items) > 1):
         return None
@@ -134,14 +134,6 @@ def _single(place: ast.expr, axis: int) -> Cut | None:
         if constant(place.right) == 1 and isinstance(place.left, (ast.Name, ast.Attribute)):
             return Cut(axis, place.left, False, part=True, counted=True)
     return None
-
-
-def _whole(node: ast.expr) -> bool:
-    return isinstance(node, ast.Slice) and not (node.lower or node.upper or node.step)
-
-
-def _is_dots(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is ...
 
 
 def _negative(node: ast.expr) -> bool:

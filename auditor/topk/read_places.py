@@ -8,7 +8,7 @@ import itertools
 from dataclasses import dataclass
 
 from auditor.surroundings.region import Region
-from auditor.syntax import constant, is_name
+from auditor.syntax import constant, is_dots, is_name, is_whole
 from auditor.topk.orderings import (
     Ordering,
     Sorted,
@@ -67,27 +67,19 @@ def place_of(node: ast.Subscript) -> Place | None:
         items.pop()
         added += 1
     behind = 0
-    while len(items) > 1 and _whole(items[-1]):
+    while len(items) > 1 and is_whole(items[-1]):
         items.pop()
         behind += 1
     index = items.pop()
-    dots = [p for p, item in enumerate(items) if constant(item) is ... and _is_dots(item)]
-    if any(not _whole(item) for p, item in enumerate(items) if p not in dots):
+    dots = [p for p, item in enumerate(items) if constant(item) is ... and is_dots(item)]
+    if any(not is_whole(item) for p, item in enumerate(items) if p not in dots):
         return None
-    if isinstance(index, (ast.Slice, ast.Starred, ast.Tuple)) or _is_dots(index):
+    if isinstance(index, (ast.Slice, ast.Starred, ast.Tuple)) or is_dots(index):
         return None
     if dots:
         alone = dots == [0] and len(items) == 1
         return Place(node, -1 - behind, index, added) if alone else None
     return Place(node, len(items), index, added)
-
-
-def _whole(node: ast.expr) -> bool:
-    return isinstance(node, ast.Slice) and not (node.lower or node.upper or node.step)
-
-
-def _is_dots(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is ...
 
 
 def sort_of(region: Region, place: Place) -> Sort | None:

@@ -402,4 +402,7 @@ class _Emit:
 
     def _message(self) -> str:
         way = "largest" if self.taken.largest else "smallest"
-        return f"the {self.region.module.source(self.k)} {way} entries, taken one by one"
+        return (
+            f"the {self.region.module.source(self.k)} {way} entries are taken one by one: a"
+            " selection has all of them"
+        )

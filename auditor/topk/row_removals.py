@@ -85,7 +85,8 @@ def _match(
     what = "values" if "values" in by else "indices"
     return Match(
         span=region.module.span(node),
-        message=f"the {source(k)} largest entries of every row, taken one by one",
+        message=f"the {source(k)} largest entries of every row are taken one by one: a"
+        " selection has all of them",
         computation=selection(site, region, rows, k, largest=True, what=what, dim=-1, rank=None),
         edits=tuple(sorted([*edits, region.replace_lines(node, [line])])),
         imports=(("auditor.kernels", "streaming_topk"),),

@@ -109,7 +109,7 @@ def _recorded(site: Site, match: Match) -> str | None:
     for node in everything_in(site.lifted.node):
         if isinstance(node, ast.With) and module.span(node).covers(match.span):
             if any(_keeps_warnings(item.context_expr) for item in node.items):
-                return f"line {node.lineno} records warnings, of which there may be fewer"
+                return f"line {node.lineno} records warnings, and there may be fewer of them"
     return None
 
 

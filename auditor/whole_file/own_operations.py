@@ -56,7 +56,7 @@ def _doubted(finding: Finding, lifted: Lifted, defined: Mapping[str, str]) -> Fi
     assert finding.fix is not None
     for name in _called(lifted, finding.span):
         if name in defined and (name in _ARITHMETIC or finding.code in _SHARING):
-            doubt = f"it may be an object of `{defined[name]}`, which has its own `{name}`"
+            doubt = f"an operand may be an object of `{defined[name]}`, which has its own `{name}`"
             return replace(finding, fix=finding.fix.doubted(doubt))
     return finding
 

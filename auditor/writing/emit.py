@@ -13,10 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from auditor.algebra.subterms import everything
 from auditor.lift import extents
 from auditor.notation import (
-    ONE,
     ZERO,
     Apply,
     Const,
@@ -27,14 +25,13 @@ from auditor.notation import (
     Term,
     Value,
     definition,
-    refresh,
-    substitute,
     walk,
 )
 from auditor.surroundings.step_numbers import StepNumbers
 from auditor.writing.boundary import at_the_boundary
 from auditor.writing.layout import literal
-from auditor.writing.pieces import CannotRender, Piece, UnknownRank, folded
+from auditor.writing.named_arrays import named_array
+from auditor.writing.pieces import CannotRender, Piece, UnknownRank
 
 _TURNED = ".transpose(0, 1)"
 
@@ -100,7 +97,7 @@ class Renderer:
         if known is not None:
             return Piece(known, ())
         if isinstance(term, Read):
-            return self._read(term)
+            return named_array(self, term)
         if isinstance(term, Apply):
             return self._apply(term)
         if isinstance(term, Reduce):
@@ -119,195 +116,6 @@ class Renderer:
 
     # -- leaves
 
-    def _read(self, term: Read) -> Piece:
-        name = self.name_of(term.value)
-        if name is None:
-            inner = definition(term) or self._alike(term)
-            behind = self._behind_ones(term) if inner is None else None
-            if behind is not None:
-                return behind
-            walked = self._row(term) if inner is None else None
-            if walked is not None:
-                return walked
-            if inner is None:
-                raise CannotRender(f"`{term.value.name}` cannot be read outside the loop")
-            return self._defined_there(term, inner)
-        if not term.subs:
-            return Piece(name, ())
-        groups = [axis for axis in term.value.axes if axis.group]
-        if term.aligned and (
-            len(term.subs) != len(term.value.axes) or any(not self.sliced(axis) for axis in groups)
-        ):
-            return self._read_unknown(term, name)
-        if term.aligned and not self._parallel(term):
-            walked = self._rows(term.value, term.subs, name)
-            if walked is not None:
-                return walked
-            raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
-        name, subs = self._turned(name, term.subs, term.value.axes)
-        items: list[str] = []
-        axes: list[Index | None] = []
-        for sub, axis in zip(subs, term.value.axes, strict=True):
-            text, kept = self._item(sub, axis, term.aligned)
-            items.append(text)
-            if kept is not _DROPPED:
-                axes.append(kept)  # type: ignore[arg-type]
-        if any(axis.group for axis in term.value.axes) and any(
-            text != ":" for text, axis in zip(items, term.value.axes, strict=True) if not axis.group
-        ):
-            items = ["..." if axis.group else text
-                     for text, axis in zip(items, term.value.axes, strict=True)]  # fmt: skip
-        while items and items[-1] in (":", "..."):
-            items.pop()
-        if items:
-            name = f"{name}[{', '.join(items)}]"
-        return self.arranged(_diagonal(Piece(name, tuple(axes))))
-
-    def _behind_ones(self, term: Read) -> Piece | None:
-        """``a[None]`` of unknown rank, broadcast: ``a``, which the axes in front make no wider."""
-        value, held = term.value, term.value.body
-        if not term.aligned or not isinstance(held, Read) or held.aligned:
-            return None
-        ones = len(value.axes) - len(held.subs)
-        name = self.name_of(held.value)
-        if name is None or ones < 1 or held.subs != value.axes[ones:]:
-            return None
-        if any(axis.group or axis.extent is not ONE for axis in value.axes[:ones]):
-            return None
-        return self._read_unknown(replace(term, value=held.value), name, "fewer axes")
-
-    def _defined_there(self, term: Read, inner: Term) -> Piece:
-        """A value that has no name, by its definition. One that is broadcast keeps its own sizes,
-        whatever those of the axes that it meets."""
-        outer = self.met
-        if term.aligned:
-            under = zip(reversed(term.subs), reversed(term.value.axes), strict=False)
-            self.met = outer | {(sub, axis.extent) for sub, axis in under}
-        inner = self.reindex(folded(self.opened(inner)))
-        piece = self._named(term, inner) if self.keeps(term.value) else self.array(inner)
-        self.met = outer
-        return piece
-
-    def _alike(self, term: Read) -> Term | None:
-        """The definition of a value of unknown rank that may be taken to have the axes it is
-        broadcast under."""
-        value = term.value
-        if value.body is None or len(term.subs) != len(value.axes) or not self._parallel(term):
-            return None
-        if any(
-            a.group != getattr(b, "group", False)
-            for a, b in zip(value.axes, term.subs, strict=True)
-        ):
-            return None
-        return substitute(refresh(value.body), dict(zip(value.axes, term.subs, strict=True)))
-
-    def _row(self, term: Read) -> Piece | None:
-        """One step's row of an array whose rank is not known, broadcast."""
-        held = term.value.body
-        if not (term.aligned and isinstance(held, Read) and not held.aligned):
-            return None
-        name = self.name_of(held.value)
-        if name is None or held.subs[1:] != term.value.axes:
-            return None
-        return self._rows(held.value, (held.subs[0], *term.subs), name)
-
-    def _rows(self, value: Value, subs: tuple[Term, ...], name: str) -> Piece | None:
-        """Rows of an array whose rank is not known, each broadcast in its step: the array, which
-        has to be given as many axes as what it meets."""
-        first, rest = subs[0], subs[1:]
-        if self.order[:1] != (self.step,) or first is not self.step or value.axes[0].group:
-            return None
-        if any(not isinstance(sub, Index) for sub in rest) or self.step in rest:
-            return None
-        self.uncertain = True
-        self.assumptions.append(f"`{name}` has as many axes as what it meets")
-        text, _ = self._item(first, value.axes[0])
-        whole = name if text == ":" else f"{name}[{text}]"
-        return Piece(whole, subs)  # type: ignore[arg-type]
-
-    def _parallel(self, term: Read) -> bool:
-        """Whether a value of unknown rank may be taken to have the axes it is broadcast under:
-        both are subscripted by the same loop."""
-        for sub, axis in zip(term.subs, term.value.axes, strict=True):
-            if axis.group and isinstance(sub, Index) and sub.extent is not axis.extent:
-                if not (self.sliced(axis) and self.sliced(sub)):
-                    return False
-                self.uncertain = True
-                self.assumptions.append(f"`{term.value.name}` has as many axes as what it meets")
-        return True
-
-    def _named(self, term: Read, inner: Term) -> Piece:
-        """A temporary of the loop's body: it keeps its name, computed once for all steps."""
-        name, outer = term.value.name, self.naming
-        self.naming = name
-        piece = self.array(inner)
-        self.naming = outer
-        held = [known for known in self.known.values() if known.text == name]
-        if held and piece.text != name:
-            # The name is another temporary's already.
-            return piece
-        if piece.text == name:
-            self.known[term] = piece
-        if piece.text.isidentifier():
-            return piece
-        self.lines.append(f"{name} = {piece.text}")
-        self.known[term] = Piece(name, piece.axes)
-        return self.known[term]
-
-    def _read_unknown(self, term: Read, name: str, has: str = "no more axes") -> Piece:
-        """A value of unknown rank, broadcast from the right. Vectorised, that still holds where
-        no axis is inserted to the right of one that it may have."""
-        if self.is_array(term.value):
-            raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
-        under = self.order[len(self.order) - len(term.subs) :]
-        if len(under) != len(term.subs) or any(
-            sub is not axis and not (sub is ZERO and axis.extent is ONE)
-            for sub, axis in zip(term.subs, under, strict=True)
-        ):
-            # its last axis is not the last of the layout
-            raise UnknownRank(f"the number of axes of `{term.value.name}` is not known")
-        first = term.value.axes[0]
-        step = None if first.group or term.subs[0] is not self.step else self.step
-        place = self.order.index(self.step) if self.step in self.order else 0
-        if place and (place > 1 or self.order[-1] is self.step or not _only_attributes(term.value)):
-            raise UnknownRank(f"the number of axes of `{term.value.name}` is not known")
-        if place:
-            self.assumptions.append(f"`{term.value.name}` is a number or has only the last axes")
-        else:
-            self.uncertain = True
-            axes = "as many axes as" if step else f"{has} than"  # its steps stand in front
-            self.assumptions.append(f"`{term.value.name}` has {axes} what it meets")
-        if step is not None and first.extent is not step.extent:
-            name += f"[{self._item(step, first)[0]}]"
-        return Piece(name, (), tail=True)
-
-    def _item(self, sub: Term, axis: Index, met: bool = False) -> tuple[str, object]:
-        """One subscript and the axis that remains of it; ``met``: the axis is broadcast."""
-        if isinstance(sub, Index):
-            if sub is self.step:
-                whole = sub.extent is axis.extent
-            else:
-                whole = met or (sub, axis.extent) in self.met or self.alike(sub, axis)
-            if not whole and not axis.group:
-                if any(isinstance(node, Index) for node in everything([sub.extent])):
-                    raise CannotRender(f"a read at `: {sub.extent}`")
-                return slice_text("", self.stop(sub.extent, axis)), sub
-            return ":", sub
-        if axis.extent is ONE and sub is ZERO:
-            return ":", None
-        if self.step is not None:
-            offset = extents.sub(sub, self.step)
-            if self.step not in walk(offset):
-                start = self._integer(offset)
-                end = extents.add(offset, self.step.extent)
-                stop = "" if end is axis.extent else self.stop(end, axis, offset)
-                return slice_text("" if offset is ZERO else start, stop), self.step
-            if self.step in walk(sub):
-                return self._strided(sub, axis), self.step
-        if any(isinstance(atom, Index) for atom in walk(sub)):
-            raise CannotRender(f"a read at `{sub}` is no slice")
-        return self._integer(sub), _DROPPED
-
     def stop(self, end: Term, axis: Index, start: Term = ZERO) -> str:
         """Where a slice of ``axis`` from ``start`` ends, as code that is not negative, unless
         nothing is dropped from the end for it: with ``n - 2`` of n elements."""
@@ -317,35 +125,6 @@ class Renderer:
         if short is not None and first is not None and short >= -2 - first:
             return text
         return self.total(end, text)
-
-    def _strided(self, sub: Term, axis: Index) -> str:
-        """Every so many elements, to the end of the axis."""
-        assert self.step is not None
-        stride = extents.polynomial(sub).get((self.step,), 0)
-        start = extents.sub(sub, extents.mul(Const(stride), self.step)) if stride > 1 else sub
-        first = extents.constant(start)
-        if first is None or first < 0:
-            raise CannotRender(f"a read at `{sub}` is no slice")
-        room = extents.add(extents.sub(axis.extent, start), Const(stride - 1))
-        if extents.floordiv(room, Const(stride)) is not self.step.extent:
-            raise CannotRender(f"a read at `{sub}` is no slice")
-        return f"{first or ''}::{stride}"
-
-    def _turned(
-        self, name: str, subs: tuple[Term, ...], axes: tuple[Index, ...]
-    ) -> tuple[str, tuple[Term, ...]]:
-        """An axis that is read from its end, turned round."""
-        if self.step is None:
-            return name, subs
-        for place, (sub, axis) in enumerate(zip(subs, axes, strict=True)):
-            if axis.group:
-                break
-            if sub is self.step or self.step not in walk(sub):
-                continue
-            last = extents.sub(axis.extent, ONE)
-            if extents.add(sub, self.step) is last and self.step.extent is axis.extent:
-                return f"{name}.flip({place})", (*subs[:place], self.step, *subs[place + 1 :])
-        return name, subs
 
     def _integer(self, term: Term) -> str:
         return self.scalar(term).text
@@ -656,38 +435,11 @@ def _matrix_product(factors: Sequence[Piece], inner: Index, axes: tuple[Index, .
     return None
 
 
-def _diagonal(piece: Piece) -> Piece:
-    """An array two of whose axes are read at one index, along that index."""
-    twice = [a for a in dict.fromkeys(piece.axes) if a is not None and piece.axes.count(a) > 1]
-    if not twice:
-        return piece
-    (axis, *more) = twice
-    places = [place for place, one in enumerate(piece.axes) if one is axis]
-    if more or len(places) > 2:
-        raise CannotRender("several axes are read at one index")
-    rest = tuple(one for one in piece.axes if one is not axis)
-    if any(one is not None and one.group for one in rest):
-        raise CannotRender("a diagonal among axes of unknown number")
-    given = f"0, {places[0]}, {places[1]}" if rest else ""
-    return Piece(f"{piece.text}.diagonal({given})", (*rest, axis))
-
-
 def _is_plain(term: Term, step: Index | None) -> bool:
     """Whether a number or a truth is one of Python, the same at all steps."""
     parts = list(walk(term))
     reads = [node.value for node in parts if isinstance(node, Read)]
     return step not in parts and all(not v.axes and v.library != "torch" for v in reads)
-
-
-def _only_attributes(value: Value) -> bool:
-    """Whether a value is a parameter of the module, or pointwise made of such: it has no axis of a
-    batch."""
-    if value.body is None:
-        return value.kind == "attribute"
-    parts = list(walk(value.body))
-    if any(isinstance(part, (Reduce, Apply)) and part.op.startswith("call:") for part in parts):
-        return False
-    return all(_only_attributes(part.value) for part in parts if isinstance(part, Read))
 
 
 def _is_taken(term: Term) -> bool:
@@ -701,16 +453,8 @@ def _counted(axes: Sequence[Index], place: int) -> int:
     return place - len(axes) if any(axis.group for axis in axes[:place]) else place
 
 
-_DROPPED = object()
 _PATH = re.compile(r"[^\W\d][\w.]*(?:\[[^`]*)?$|len\([\w.]+\)$")
 """What a size is called in code: the others are named after where they were found."""
-
-
-def slice_text(start: str, stop: str) -> str:
-    """A slice, spaced as formatters space it: around bounds that are expressions."""
-    if all(re.fullmatch(r"\w*", bound) for bound in (start, stop)):
-        return f"{start}:{stop}"
-    return f"{start} : {stop}".strip()
 
 
 def _embedded(mine: Sequence[Index | None], axes: Sequence[Index]) -> list[int] | None:

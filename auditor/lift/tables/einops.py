@@ -8,8 +8,8 @@ from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Meaning
 from auditor.lift.objects import Collected, Literal, Obj, Sequence
+from auditor.lift.subscripts import ravelled
 from auditor.lift.tables.joins import stack_values, stacked
-from auditor.lift.tables.views import ravelled
 from auditor.notation import ONE, ZERO, Apply, Const, Index, Reduce, Term, Value, substitute
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Handler
 from auditor.lift.objects import Named, Obj, Sequence, Shape
+from auditor.lift.subscripts import ravelled
 from auditor.lift.tables.decompositions import part_of
 from auditor.notation import ONE, ZERO, Apply, Const, Index, Library, Term, Value
 
@@ -146,13 +147,6 @@ def unflatten(c: Call) -> Obj:
     subs[at] = ravelled(parts)
     kept = [*axes[:at], *parts, *axes[at + 1 :]]
     return c.ops.make(kept, c.ops.element(value, subs), value.dtype, value.library)
-
-
-def ravelled(axes: list[Index]) -> Term:
-    total: Term = ZERO
-    for axis in axes:
-        total = extents.add(extents.mul(total, axis.extent), axis)
-    return total
 
 
 def unsqueeze(c: Call) -> Obj:
