@@ -119,7 +119,7 @@ class _Region(ReboundRegion):
             edits=tuple(
                 sorted((self.replace(self.node, text), *removal.edits), key=lambda e: e.span)
             ),
-            numerics="exact",
+            numerics="reassociated" if total else "exact",
             reason=assuming(assumed),
             safe=not doubt
             and not any(s.endswith((_OF_THE_PRODUCT, _WITHIN, _AS_MANY)) for s in assumed),

@@ -426,6 +426,23 @@ def test_safe_fixes_keep_the_meaning(path: Path) -> None:
 
 @needs_audit
 @every_program
+def test_exact_fixes_round_as_before(path: Path) -> None:
+    from auditor.writing import edits
+
+    before = program(path).text
+    exact = [f for f in safe(findings_of(before, path)) if f.fix.numerics == "exact"]
+    if not exact:
+        return
+    after = edits.apply_fixes(before, exact).text
+    for index, (old, _) in enumerate(runs(before, path)):
+        new = execute(load(after, path), index)
+        same(new.output, old.output, old.output, factor=0, where=f"case {index}: output")
+        same(new.arguments, old.arguments, old.arguments, factor=0, where=f"case {index}: argument")
+        same(new.state, old.state, old.state, factor=0, where=f"case {index}: state")
+
+
+@needs_audit
+@every_program
 def test_what_a_safe_fix_rests_on_holds(path: Path, request: pytest.FixtureRequest) -> None:
     if gap := test_licence.GAPS.get(identifier(path)):
         request.applymarker(pytest.mark.xfail(reason=gap, strict=True))

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from auditor import lift
 from auditor.lift.facts import Facts
+from auditor.lift.tables.effects import METHODS
 from auditor.notation import Apply, Const, Read, Symbol, Term, Value, walk
 from auditor.tree import everything_in
 
@@ -40,18 +41,17 @@ _INTEGER_NAMES = re.compile(
 _SEQUENCE = re.compile(r"(?i)list|sequence|iterable|tuple|array|any|union")
 _TEXT = re.compile(r"(^|\W)str(\W|$)")
 _ARRAY = re.compile(r"Tensor|ndarray|NDArray|ArrayLike")
-_ARRAY_NAMES = """
-    shape dtype device ndim T mT size dim view reshape sum mean max min float to new_zeros t exp
-    permute transpose unsqueeze squeeze expand numel contiguous unbind softmax type_as abs clone
-    copy astype flatten log sqrt pow var std any all item detach split chunk cumsum tolist H real
-    imag masked_fill requires_grad is_cuda new_empty new_ones new_full argmax argmin sort topk
-    norm dot matmul mm bmm unfold repeat cpu cuda numpy half double bool long int add mul div sub
-    append pop extend index keys values items get ravel nonzero conj flip roll gather scatter
-    index_select narrow select triu tril diagonal sigmoid tanh relu clamp clip round nbytes
-    swapaxes movedim type element_size is_contiguous stride data add_ mul_ copy_ zero_ fill_ sub_
-    div_
-"""
-_ARRAY_ATTRIBUTES = frozenset(_ARRAY_NAMES.split())
+_ATTRIBUTES = frozenset(
+    """
+    shape dtype device ndim T mT H real imag data requires_grad grad is_cuda nbytes numpy cpu cuda
+    is_contiguous stride append extend pop keys values items get index zero_ fill_
+""".split()
+)
+
+
+def _of_arrays(attributes: frozenset[str]) -> bool:
+    """Whether one of some attributes is one that arrays have, or lists and dicts of them."""
+    return any(name in _ATTRIBUTES or name.rstrip("_") in METHODS for name in attributes)
 
 
 @dataclass(frozen=True)
@@ -229,7 +229,7 @@ def _kind(
     for kind in ("bool", "int", "float"):
         if annotation.split(" |")[0].removeprefix("Optional[").rstrip("]") == kind:
             return kind
-    if attributes and not attributes & _ARRAY_ATTRIBUTES:
+    if attributes and not _of_arrays(attributes):
         return "object"
     if leaf is not None and not leaf.axes:
         if leaf.dtype in ("bool", "int", "float"):
@@ -240,7 +240,7 @@ def _kind(
         for kind, pattern in (("float", _FLOAT_NAMES), ("int", _INTEGER_NAMES)):
             if pattern.search(name):
                 return kind
-    if annotation and not attributes & _ARRAY_ATTRIBUTES and not _SEQUENCE.search(annotation):
+    if annotation and not _of_arrays(attributes) and not _SEQUENCE.search(annotation):
         return "object"
     return "array"
 

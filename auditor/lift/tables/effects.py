@@ -190,6 +190,9 @@ cumprod cumsum diagonal dot dumps flatten item max mean min nonzero prod ravel r
 round searchsorted squeeze std sum swapaxes take to_device tobytes tolist trace transpose var
 """)
 
+METHODS = _TENSOR | _ARRAY
+"""Methods of arrays that change nothing."""
+
 _TEXT = words("""
 capitalize casefold center count encode endswith find format index isalnum isalpha isdigit join
 ljust lower lstrip partition replace rfind rjust rsplit rstrip split splitlines startswith strip
@@ -254,7 +257,7 @@ def method(name: str, library: str | None) -> Meaning | None:
     """A method of a tensor or an array."""
     if name in RANDOM or (name.endswith("_") and name.rstrip("_") in RANDOM):
         return Opaque(name, "random")
-    pure = {"torch": _TENSOR, "numpy": _ARRAY}.get(library or "", _TENSOR | _ARRAY)
+    pure = {"torch": _TENSOR, "numpy": _ARRAY}.get(library or "", METHODS)
     return Opaque(name) if name in pure or name in _TEXT else None
 
 
