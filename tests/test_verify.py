@@ -529,6 +529,9 @@ def test_what_rounding_decides_is_not_compared() -> None:
     found = outcome(SINGULAR, solved)
     assert not found["ok"]
     assert "rounding decides what the original gives" in found["note"]
+    by_chance = SINGULAR.replace("1e-16", "0")
+    solved = by_chance.replace("np.linalg.inv(m) @ b", "np.linalg.solve(m, b)")
+    assert not outcome(by_chance, solved)["note"].startswith("differs")
     regular = SINGULAR.replace("1e-16", "1.0")
     assert outcome(regular, regular.replace("np.linalg.inv(m) @ b", "np.linalg.solve(m, b)"))["ok"]
     wrong = regular.replace("@ b", "@ b + 1e-9")

@@ -375,7 +375,11 @@ class _Trial:
         wide, narrow = (other, None) if kind == "float64" else (None, other)
         nudged = None
         if self.job.numerics != "exact":
-            nudged = self._reference(original, case, "nudged", gradients)
+            try:
+                nudged = run(original, case, "before", "nudged", gradients)
+            except Exception as error:
+                if type(error).__name__ == "LinAlgError":  # regular by rounding alone
+                    return Agreement(said=False)
         rule = Rule(self.job.numerics, case.length)
         return compare(first, second, References(wide, narrow, nudged), rule)
 
