@@ -167,7 +167,7 @@ _MEASURES = tuple(
 )
 _FEWER = re.compile(r" ha(?:s|ve) no more axes than what (?:it|they) meet| no more axes than that$")
 _NOT_EMPTY = re.compile(r"((?:`[^`]+`(?:, | and )?)+) (?:is|are) not empty$")
-_WIDER = re.compile(r"no wider than that of what is put")
+_WIDER = re.compile(r"no wider type than what is put")
 _APART = re.compile(r"`([^`]+)` and `([^`]+)` do not overlap")
 _ALIKE = re.compile(r"of one type|same dtype|one dtype")
 _AS_LONG = re.compile(r"equally long|have one length|have one shape")
