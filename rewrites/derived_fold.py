@@ -128,7 +128,7 @@ def picked(all_scores, all_boxes, threshold):
 REWRITE = Rewrite(
     code="ASC111",
     name="derived-fold",
-    summary="a fold has a combine, derived from its body",
+    summary="a fold has an associative combine, derived from its body",
     doc=__doc__,
     properties=("associativity",),
     find=find,

@@ -107,7 +107,7 @@ def test_a_loop_over_rows_need_not_be_as_long_as_the_array(steps: str, stated: b
     report = audit.audit_text(ROWS.format(steps=steps), "program.py", audit.Options())
     (found,) = report.findings
     assert found.code == "ASC109" and found.fix is not None
-    assert ("the steps reach all of `q`" in (found.fix.reason or "")) is stated
+    assert ("the loop covers all of `q`" in (found.fix.reason or "")) is stated
 
 
 SLICES = """\
@@ -1351,7 +1351,7 @@ def test_numbers_of_torch_widen_each_other(shape: str, start: str, step: str, st
     text = STARTS_WITHOUT_AXES.format(shape=shape, start=start, step=step, row=row)
     (found,) = audit.audit_text(text, "program.py", audit.Options()).findings
     assert found.fix is not None and found.fix.applicability == "safe"
-    assert ("`total` starts as no wider type" in (found.fix.reason or "")) is stated
+    assert ("`total` starts in no wider type" in (found.fix.reason or "")) is stated
 
 
 def test_a_tensor_of_zero_widens_halves() -> None:

@@ -22,6 +22,32 @@ def test_two_processes_give_the_same_report() -> None:
     assert reports[0] == reports[1]
 
 
+_EXPONENTS = """
+import torch
+
+
+def f(g: torch.Tensor, q: torch.Tensor, k: torch.Tensor):
+    b, n, d = g.shape
+    decay = torch.exp(g.cumsum(1))
+    grown = torch.exp(-g.cumsum(1)[:, None] * q[:, :, None])
+    return decay[:, :, None] * grown + torch.exp(q * k)[:, None]
+"""
+
+
+def test_exponents_are_shown_in_the_same_letters() -> None:
+    command = [sys.executable, "-m", "auditor.cli", "check", "-", "--all", "--isolated",
+               "--no-cache", "--exit-zero", "--output-format", "json"]  # fmt: skip
+    reports = set()
+    for seed in ("1", "2", "3", "4"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, input=_EXPONENTS.encode(), capture_output=True,
+            check=True,
+        )  # fmt: skip
+        reports.add(done.stdout)
+    assert len(reports) == 1
+
+
 _WRITTEN = """
 import sys
 

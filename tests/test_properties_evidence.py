@@ -50,6 +50,21 @@ def test_a_result_without_a_name_has_none() -> None:
     assert any("; then the result = sqrt(" in line for line in shown), shown
 
 
+def test_what_has_no_name_is_called_by_its_line() -> None:
+    shown = evidence(
+        "def f(x: torch.Tensor, a: float):\n"
+        "    out = []\n"
+        "    for i in range(x.shape[0]):\n"
+        "        out.append(a * out[-1] + x[:, i] if out else x[:, i])\n"
+        "        if i == 3:\n"
+        "            out.clear()\n"
+        "    return torch.stack(out, 0)\n",
+        "redundancy",
+    )
+    assert "a result of line 8 has no notation" in shown, shown
+    assert not any("expression at" in line for line in shown), shown
+
+
 def test_a_place_that_is_a_sum_gets_a_letter() -> None:
     naming = Naming()
     place, inner = Index("i + j", Const(3)), Index("j", Const(3))

@@ -153,8 +153,8 @@ class Poly:
                 ordered = ordered or atom.ordered
                 imaginary = imaginary or atom.imaginary
         if len(terms) > MOST_TERMS or size > MOST_SIZE:
-            count, size = len(terms), "" if len(terms) > MOST_TERMS else f" of {size} nodes"
-            raise TooLarge(f"a sum of {count} terms{size}")
+            nodes = "" if len(terms) > MOST_TERMS else f" of {size} nodes"
+            raise TooLarge(f"a sum of {len(terms)} terms{nodes}")
         self.free, self.height, self.size, self.ordered = free, height, size, ordered
         self.imaginary = imaginary
 

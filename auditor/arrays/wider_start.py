@@ -26,7 +26,7 @@ def type_of_start(name: str, start: Value | None, added: Iterable[str | None] = 
         return []
     if start is not None and start.dtype is not None and set(added) == {start.dtype}:
         return []
-    return [f"the type that `{name}` starts in is no wider than that of what is put into it"]
+    return [f"`{name}` starts in no wider type than what is put into it"]
 
 
 def stated_type(start: Value | None, written: ast.expr | None) -> str | None:

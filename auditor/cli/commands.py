@@ -89,15 +89,35 @@ def _together(*options: Callable[[F], F]) -> Callable[[F], F]:
 
 
 _RULES = _together(
-    _option("--select", multiple=True, metavar="RULE", help="Only these codes, prefixes, names."),
-    _option("--extend-select", multiple=True, metavar="RULE", help="These as well."),
-    _option("--ignore", multiple=True, metavar="RULE", help="Not these."),
+    _option(
+        "--select",
+        multiple=True,
+        metavar="RULE",
+        help="Report these rules alone, by code, prefix or name.",
+    ),
+    _option("--extend-select", multiple=True, metavar="RULE", help="Report these rules as well."),
+    _option("--ignore", multiple=True, metavar="RULE", help="Leave out these rules."),
 )
 _FILES = _together(
-    _option("--per-file-ignores", multiple=True, metavar="PATTERN:RULE", help="Not there."),
+    _option(
+        "--per-file-ignores",
+        multiple=True,
+        metavar="PATTERN:RULE",
+        help="Leave out RULE in files that match PATTERN.",
+    ),
     _option("--exclude", multiple=True, metavar="PATTERN", help="Files and folders to leave out."),
-    _option("--extend-exclude", multiple=True, metavar="PATTERN", help="More to leave out."),
-    _option("--force-exclude", is_flag=True, default=None, help="Even when named as a path."),
+    _option(
+        "--extend-exclude",
+        multiple=True,
+        metavar="PATTERN",
+        help="More files and folders to leave out.",
+    ),
+    _option(
+        "--force-exclude",
+        is_flag=True,
+        default=None,
+        help="Leave them out even when named as a path.",
+    ),
     _option(
         "--respect-gitignore/--no-respect-gitignore",
         default=None,
@@ -105,7 +125,12 @@ _FILES = _together(
     ),
 )
 _CONFIG = _together(
-    _option("--config", multiple=True, metavar="KEY=VALUE|FILE", help="A setting, or a TOML file."),
+    _option(
+        "--config",
+        multiple=True,
+        metavar="KEY=VALUE|FILE",
+        help="A setting, or a TOML file of settings.",
+    ),
     _option("--isolated", is_flag=True, help="Read no configuration file."),
 )
 
@@ -134,14 +159,23 @@ _JUDGEMENT = _together(
     ),
 )
 _OUTPUT = _together(
-    _option("--output-file", "-o", metavar="FILE", help="Write the report there."),
-    _option("--quiet", "-q", is_flag=True, help="Findings and errors only."),
-    _option("--color", type=click.Choice(["auto", "always", "never"]), default="auto"),
+    _option("--output-file", "-o", metavar="FILE", help="Write the report to FILE."),
+    _option("--quiet", "-q", is_flag=True, help="Print findings and errors only."),
+    _option(
+        "--color",
+        type=click.Choice(["auto", "always", "never"]),
+        default="auto",
+        help="Whether to colour the report (default: auto).",
+    ),
 )
 
 
 def _format(*choices: str) -> Callable[[F], F]:
-    return _option("--output-format", type=click.Choice(choices), help="Default: full.")
+    return _option(
+        "--output-format",
+        type=click.Choice(choices),
+        help="The form of the report (default: full).",
+    )
 
 
 @audit.command()
@@ -150,7 +184,9 @@ def _format(*choices: str) -> Callable[[F], F]:
 @_option("--unsafe-fixes", is_flag=True, default=None, help="Include rewrites marked unsafe.")
 @_option("--diff", is_flag=True, help="Show what --fix would change; write nothing.")
 @_option("--show-fixes", is_flag=True, default=None, help="List what --fix changed.")
-@_option("--all", "everything", is_flag=True, help="Also what was analysed and has no rewrite.")
+@_option(
+    "--all", "everything", is_flag=True, help="Also list what was analysed and has no rewrite."
+)
 @_RULES
 @_FILES
 @_JUDGEMENT
@@ -213,7 +249,7 @@ def _verify_file(item: Input) -> tuple[tuple[Any, ...], tuple[Problem, ...]]:
 @_format("full", "json", "markdown")
 @_OUTPUT
 def explain(code: str, **options: Any) -> int:
-    """What a rule finds, why it is legal, when it pays; with examples."""
+    """Print what a rule finds, why it is legal and when it pays, with examples."""
     from auditor.engine import rules
     from auditor.report import rules as pages
     from auditor.report.pages import markdown
@@ -238,7 +274,7 @@ def explain(code: str, **options: Any) -> int:
 @_OUTPUT
 @_CONFIG
 def catalog(**options: Any) -> int:
-    """Every rewrite: code, name, what --fix may do, properties needed, kernel."""
+    """List every rewrite: code, name, what --fix may do, the properties it needs, kernel."""
     from auditor.report import rules as pages
     from auditor.rewrites import CATALOG
     from auditor.selection import Rule, enabled
@@ -265,11 +301,11 @@ def catalog(**options: Any) -> int:
     type=click.Choice(
         ("python", "threads", "processes", "dask", "ray", "spark", "torch-distributed")
     ),
-    help="Write the loop as a module for this engine instead of the account.",
+    help="Write the loop as a module for this engine instead of explaining it.",
 )
-@_option("--output-file", "-o", metavar="FILE", help="Write it there.")
+@_option("--output-file", "-o", metavar="FILE", help="Write it to FILE.")
 def derive(place: str, target: str | None, output_file: str | None) -> int:
-    """The monoid of the loop at PATH:LINE: state, identity, combine, finish, and the proof.
+    """Print the monoid of the loop at PATH:LINE: state, identity, combine, finish and the proof.
 
     With --to, a module that runs the loop on parts of its data. Exit status 1 if there is none.
     """
@@ -298,7 +334,7 @@ def derive(place: str, target: str | None, output_file: str | None) -> int:
 
 
 @audit.command()
-@_option("--output-file", "-o", metavar="FILE", help="Write it there, for --target.")
+@_option("--output-file", "-o", metavar="FILE", help="Write it to FILE, for --target.")
 def calibrate(output_file: str | None) -> int:
     """Measure this machine's rates, in some ten seconds, as a description for --target."""
     from auditor.cost.calibrate import calibrate as measure

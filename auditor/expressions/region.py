@@ -154,17 +154,6 @@ class ExpressionRegion(ServedRegion):
             return None
         return text_of(self.one_line(node))
 
-    def one_line(self, node: ast.expr) -> str:
-        if not hasattr(node, "lineno"):
-            return ast.unparse(node)  # made here, of what is said in other words
-        source = self.module.source(node)
-        if "\n" not in source:
-            return source
-        if "#" in source or '"""' in source or "'''" in source:
-            return ast.unparse(node)
-        joined = re.sub(r"\s*\n\s*", " ", source)
-        return re.sub(r",? ([)\]])", r"\1", re.sub(r"([(\[]) ", r"\1", joined))
-
     def unchanged(self, node: ast.expr) -> bool:
         """Whether evaluating ``node`` at the replaced expression gives what it gave where it
         stands: its names are bound to the same objects, and nothing in between has effects."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -63,6 +64,17 @@ class ServedRegion(Region):
         """The expression that computed ``value``."""
         nodes = [n for n in self.origins.get(value, []) if not isinstance(n, ast.Name)]
         return nodes[0] if nodes else None
+
+    def one_line(self, node: ast.expr) -> str:
+        if not hasattr(node, "lineno"):
+            return ast.unparse(node)  # made here, of what is said in other words
+        source = self.module.source(node)
+        if "\n" not in source:
+            return source
+        if "#" in source or '"""' in source or "'''" in source:
+            return ast.unparse(node)
+        joined = re.sub(r"\s*\n\s*", " ", source)
+        return re.sub(r",? ([)\]])", r"\1", re.sub(r"([(\[]) ", r"\1", joined))
 
     def removal(
         self,

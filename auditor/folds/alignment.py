@@ -31,7 +31,7 @@ def merge(
     """The broadcast of operands, which must align under the loop's axes."""
     steps = [shape for shape in shapes if shape.kind == "steps"]
     if any(shape.kind == "total" for shape in shapes):
-        raise CannotVectorise("a sum over an element inside another operation", "totals")
+        raise CannotVectorise("a sum over an element stands inside another operation", "totals")
     if not steps:
         raise CannotVectorise("nothing moves")
     floating = any(shape.floating for shape in shapes)
@@ -43,7 +43,7 @@ def merge(
     least = max(shape.right_min for shape in steps)
     for shape in shapes:
         if shape.kind == "fixed" and known_axes(shape.right) > least:
-            raise CannotVectorise("a constant array with more axes than an element", "axes")
+            raise CannotVectorise("a constant array has more axes than an element", "axes")
     leads = [shape.lead for shape in steps]
     lead = None if None in leads else max(n for n in leads if n is not None)
     return Shaped("steps", lead, right, least, floating)
@@ -53,7 +53,7 @@ def _aligned(body: Steps, shapes: list[Shaped], parts: list[ast.expr] | None) ->
     """Operands whose elements differ in rank."""
     steps = [shape for shape in shapes if shape.kind == "steps"]
     if any(shape.lead not in (0, steps[0].lead) for shape in steps):
-        raise CannotVectorise("operands whose axes do not align", "axes")
+        raise CannotVectorise("the axes of the operands do not align", "axes")
     if body.walked.cuts:
         raise CannotVectorise("the zipped arrays may differ in their axes", "lengths")
     unknown = {s.right for s in steps if not isinstance(s.right, int)}
@@ -76,12 +76,12 @@ def _aligned(body: Steps, shapes: list[Shaped], parts: list[ast.expr] | None) ->
                     for s in shapes]  # fmt: skip
         rows = all(s.lead == 0 for s in steps)
         if rows or len({s.right_min for s in steps}) > 1:
-            raise CannotVectorise("operands whose axes are not known", "axes")
+            raise CannotVectorise("the axes of the operands are not known", "axes")
         _equal_ranks(body, pairs)
         first = steps[0].right
         return [replace(s, right=first) if s.kind == "steps" else s for s in shapes]
     if parts is None or body.depth != 1:
-        raise CannotVectorise("operands whose axes do not align", "axes")
+        raise CannotVectorise("the axes of the operands do not align", "axes")
     return _stretched(body, shapes, parts)
 
 
@@ -164,9 +164,9 @@ def _stretched(body: Steps, shapes: list[Shaped], parts: list[ast.expr]) -> list
     """One number a step beside arrays: it gets the axes that the others have."""
     others = [s for s in shapes if s.kind == "steps" and s.right != 0]
     if any(s.lead != 0 for s in shapes if s.kind == "steps"):
-        raise CannotVectorise("operands whose axes do not align", "axes")
+        raise CannotVectorise("the axes of the operands do not align", "axes")
     if len({s.right for s in others}) != 1:
-        raise CannotVectorise("operands whose axes do not align", "axes")
+        raise CannotVectorise("the axes of the operands do not align", "axes")
     target = others[0]
     out: list[Shaped] = []
     for shape, part in zip(shapes, parts, strict=True):

@@ -142,7 +142,7 @@ class ArrayCode:
     def test(self, fold: Fold, steps: Steps) -> str:
         """The one condition of a step over all steps, as an array of booleans."""
         if len(fold.conditions) != 1:
-            raise CannotVectorise("several conditions at each step", "conditions")
+            raise CannotVectorise("a step tests several conditions", "conditions")
         condition = fold.conditions[0]
         return self.truth(condition.test, steps, condition.holds)
 
@@ -161,9 +161,9 @@ class ArrayCode:
             return self.truth(node.operand, steps, False)
         shape = steps.shape(node)
         if shape.kind != "steps" or steps.depth != 1:
-            raise CannotVectorise("a condition that is no comparison of elements", "conditions")
+            raise CannotVectorise("a condition is no comparison of elements", "conditions")
         if shape.lead != 0:
-            raise CannotVectorise("a condition on arrays", "conditions")
+            raise CannotVectorise("a condition asks about arrays", "conditions")
         if not shape.boolean:
             # An element that is asked for its truth is one number.
             return f"({steps.spell(node)} {'!=' if holds else '=='} 0)"
@@ -219,7 +219,7 @@ class ArrayCode:
                 text = f"{steps.inside(fold.value)}[{test}].{fold.op}(0)"
         elif shape.kind == "total":
             if fold.op != "sum":
-                raise CannotVectorise("a product of sums", "totals")
+                raise CannotVectorise("a product of sums is added up", "totals")
             text = steps.spell(fold.value)
         else:
             if fold.op == "prod" and steps.depth != 1:
@@ -375,7 +375,7 @@ class ArrayCode:
         plan, name = self.plan, fold.name
         assert name is not None
         if fold.conditions or fold.from_none:
-            raise CannotVectorise("a guarded extremum", "conditions")
+            raise CannotVectorise("an extremum is kept under a condition", "conditions")
         start = self.starts[name]
         shape = steps.shape(fold.value)
         if shape.kind != "steps":

@@ -95,19 +95,19 @@ class Steps:
             inner = self.shape(node.operand)
             if isinstance(node.op, ast.Not):
                 if not inner.boolean:
-                    raise CannotVectorise("a truth value of an array")
+                    raise CannotVectorise("the truth value of an array is asked")
                 self.texts[node] = f"~({self.spell(node.operand)})"
                 return inner
             return replace(inner, leaf=False)
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
             both = self._joined(node, [node.left, node.comparators[0]])
             if not isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)):
-                raise CannotVectorise("a test that arrays do not have")
+                raise CannotVectorise("arrays do not have this comparison")
             return replace(both, boolean=True, floating=False, leaf=False)
         if isinstance(node, ast.BoolOp):
             parts = [self.shape(value) for value in node.values]
             if not all(part.boolean and part.kind == "steps" for part in parts):
-                raise CannotVectorise("a truth value of an array")
+                raise CannotVectorise("the truth value of an array is asked")
             sign = " & " if isinstance(node.op, ast.And) else " | "
             self.texts[node] = sign.join(f"({self.spell(value)})" for value in node.values)
             return replace(merge(self, node, parts), boolean=True)
@@ -115,7 +115,9 @@ class Steps:
             return self._call(node)
         if isinstance(node, ast.Attribute) and node.attr == "real":
             return self.shape(node.value)
-        raise CannotVectorise(f"`{self.region.module.source(node)[:40]}` at each step")
+        raise CannotVectorise(
+            f"`{self.region.module.source(node)[:40]}` is not known for all steps at once"
+        )
 
     def _fixed(self, node: ast.expr) -> Shaped:
         number = constant(node)
@@ -167,7 +169,7 @@ class Steps:
         floating = self.arrays.floating(base)
         if rank is not None:
             if rank < consumed:
-                raise CannotVectorise("more subscripts than axes")
+                raise CannotVectorise("there are more subscripts than axes")
             return rank - consumed, rank - consumed, floating
         return (ast.unparse(base), consumed), 0, floating
 
@@ -200,7 +202,7 @@ class Steps:
         if node.id in self.walked.elements:
             element = self.walked.elements[node.id]
             if element.depth != self.depth and self.depth > 1:
-                raise CannotVectorise("an element of the outer loop in the inner one")
+                raise CannotVectorise("the inner loop reads an element of the outer one")
             base = element.base
             if isinstance(base, ast.Subscript):
                 if not isinstance(base.slice, ast.Slice):
@@ -215,16 +217,16 @@ class Steps:
     def _subscript(self, node: ast.Subscript) -> Shaped:
         base = node.value
         if isinstance(base, ast.Name) and base.id in self.walked.elements:
-            raise CannotVectorise("a subscript of an element")
+            raise CannotVectorise("an element is subscripted")
         if self.moves(base):
-            raise CannotVectorise("a subscript of something that moves")
+            raise CannotVectorise("something that changes from step to step is subscripted")
         items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
         moving = [p for p, item in enumerate(items) if self.moves(item)]
         used = [self.walked.variable(items[p]) for p in moving]
         if len(items) == len(moving) == 2 and same(*items) and isinstance(items[0], ast.Name):
             return self._diagonal(node, base)
         if used != self.walked.order or moving != list(range(moving[0], moving[0] + len(moving))):
-            raise CannotVectorise("subscripts in another order than the loops")
+            raise CannotVectorise("the subscripts are in another order than the loops")
         texts: list[str] = []
         lead: int | None = 0
         after = inserted = consumed = 0
@@ -257,7 +259,7 @@ class Steps:
                 texts.append(source)
                 consumed += 1
             else:
-                raise CannotVectorise(f"the subscript `{source}`")
+                raise CannotVectorise(f"the subscript `{source}` is not followed")
         if lead is None:
             right: Axes
             right, least, floating = after, after, self.arrays.floating(base)
@@ -287,7 +289,7 @@ class Steps:
         """``m[i, i]`` over all rows, or all columns, of a matrix."""
         first = all(w.start is ZERO and w.stride == 1 for w in self.walked.walks.values())
         if not first or not any(self.walked.covers(base, axis) for axis in (0, 1)):
-            raise CannotVectorise("a part of a diagonal")
+            raise CannotVectorise("only a part of a diagonal is read")
         rest, _, floating = self._base(base, 2)
         if not isinstance(rest, int):
             self.walked.assume(f"`{self.region.module.source(base)}` has 2 axes")
@@ -309,7 +311,8 @@ class Steps:
         left, right = self.shape(node.left), self.shape(node.right)
         op = type(node.op)
         if op not in (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow):
-            raise CannotVectorise(f"the operator of `{self.region.module.source(node)}`")
+            source = self.region.module.source(node)
+            raise CannotVectorise(f"the operator of `{source}` is not known for all steps at once")
         kinds = {left.kind, right.kind}
         if "total" in kinds:
             floating = left.floating or right.floating or op is ast.Div
@@ -319,7 +322,7 @@ class Steps:
                 return Shaped("total", floating=floating)
             if op is ast.Div and right.kind == "number":
                 return Shaped("total", floating=floating)
-            raise CannotVectorise("a sum over an element inside another operation", "totals")
+            raise CannotVectorise("a sum over an element stands inside another operation", "totals")
         merged = merge(self, node, [left, right], [node.left, node.right])
         return replace(merged, floating=merged.floating or op is ast.Div)
 
@@ -330,14 +333,16 @@ class Steps:
             name = path.rsplit(".", 1)[-1]
             library = path.split(".")[0]
             if not node.args or isinstance(node.args[0], ast.Starred):
-                raise CannotVectorise(f"`{module.source(node)[:40]}` at each step")
+                raise CannotVectorise(
+                    f"`{module.source(node)[:40]}` is not known for all steps at once"
+                )
             self.libraries.add(library)
             return self._function(node, name, list(node.args), 1)
         if isinstance(node.func, ast.Attribute) and path is None:
             return self._function(node, node.func.attr, [node.func.value, *node.args], 0)
         if is_name(node.func, "abs") and len(node.args) == 1:
             return replace(self.shape(node.args[0]), leaf=False)
-        raise CannotVectorise(f"`{module.source(node)[:40]}` at each step")
+        raise CannotVectorise(f"`{module.source(node)[:40]}` is not known for all steps at once")
 
     def _function(self, node: ast.Call, name: str, args: list[ast.expr], skip: int) -> Shaped:
         if name == "sum" and len(args) == 1 and not node.keywords and self.totals:
@@ -367,7 +372,9 @@ class Steps:
                            boolean=name.startswith("is"))  # fmt: skip
         if name in (_REDUCING | _ALONG) and first.kind == "steps":
             return self._reduction(node, name, first, args)
-        raise CannotVectorise(f"`{self.region.module.source(node)[:40]}` at each step")
+        raise CannotVectorise(
+            f"`{self.region.module.source(node)[:40]}` is not known for all steps at once"
+        )
 
     def _gather(self, first: Shaped, args: list[ast.expr]) -> Shaped:
         dim, index = constant(args[1]), self.shape(args[2])
@@ -375,7 +382,7 @@ class Steps:
             raise CannotVectorise("a gather across steps")
         least = max(first.right_min, index.right_min)
         if not isinstance(dim, int) or dim >= 0 or least < -dim:
-            raise CannotVectorise("a gather along an unknown axis", "axes")
+            raise CannotVectorise("the axis of a gather is not known", "axes")
         right = index.right if isinstance(index.right, int) else first.right
         return Shaped("steps", first.lead, right, least, first.floating)
 
@@ -388,13 +395,13 @@ class Steps:
         if given is not None:
             dim = constant(given)
             if not isinstance(dim, int):
-                raise CannotVectorise("a reduction along an unknown axis", "axes")
+                raise CannotVectorise("the axis of a reduction is not known", "axes")
             if dim < 0 and first.right_min >= -dim:
                 kept = _fewer(first, -1) if name in _REDUCING else first
                 return replace(kept, floating=floating, leaf=False)
             raise CannotVectorise("a reduction along an axis that moves", "axes")
         if name in _ALONG:
-            raise CannotVectorise("a softmax without an axis")
+            raise CannotVectorise("a softmax names no axis")
         if self.totals:
             if name != "sum":
                 raise CannotVectorise(f"a {name} of each element", "totals")

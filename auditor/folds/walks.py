@@ -144,7 +144,7 @@ class Walks:
                 f"`{self.region.module.source(base)}` is not known to be an array"
             )
         if self.elements and len(self.generators) > 1:
-            raise CannotVectorise("nested loops over different arrays")
+            raise CannotVectorise("nested loops walk different arrays")
         self.elements[target.id] = Element(base, 1, beside)
 
     def term(self, node: ast.expr) -> Term | None:
@@ -177,7 +177,7 @@ class Walks:
         if not isinstance(target, ast.Name) or not 1 <= len(args) <= 3 or source.keywords:
             raise CannotVectorise("an unusual range")
         if any(map(self.moves, args)):
-            raise CannotVectorise("a range whose bounds change with another loop")
+            raise CannotVectorise("the bounds of a range change with another loop")
         start: Term | None = ZERO
         stop_node = args[0]
         stride = 1
@@ -186,20 +186,20 @@ class Walks:
         if len(args) == 3:
             number = constant(args[2])
             if not isinstance(number, int) or number == 0:
-                raise CannotVectorise("a range of unknown stride")
+                raise CannotVectorise("the stride of a range is not known")
             stride = number
         stop = self.term(stop_node)
         if stop is None:
             sized = size_of(stop_node)
             stop = Symbol(f"len({ast.unparse(sized)})") if sized is not None else None
         if start is None or stop is None:
-            raise CannotVectorise("a range whose bounds have no notation")
+            raise CannotVectorise("the bounds of a range are not understood")
         if stride == -1 and stop == Const(-1):
             self.backward = True
             start, stop, stride = ZERO, extents.add(start, ONE), 1
             stop_node = args[0]
         elif stride < 0:
-            raise CannotVectorise("a range that counts down")
+            raise CannotVectorise("a range counts down")
         self.strided |= stride != 1
         self.walks[target.id] = Walk(target.id, start, stop, stride, stop_node)
         self.order.append(target.id)

@@ -384,7 +384,7 @@ def _read_body(
         elif isinstance(start, (Growing, Written, Cell)):
             pass
         else:
-            inner[name] = Unknown(f"`{name}` is carried and has no notation", span)
+            inner[name] = Unknown(f"`{name}` is carried from step to step and not understood", span)
             lifter.origins.carried(inner[name])
             lifter.origins.silent[inner[name]] = name
     for name in sorted(changed_objects(node.body)):

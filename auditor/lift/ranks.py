@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Seq
 
+from auditor.assumed import has_axes
 from auditor.lift.facts import Facts, Ground, Refine
 from auditor.notation import (
     ONE,
@@ -168,7 +169,9 @@ class Ranks:
         at = self.group_of(value)
         if at is None:
             if len(value.axes) < count:
-                raise Unsupported(f"`{value.name}` has {len(value.axes)} axes, {count} are needed")
+                raise Unsupported(
+                    f"{has_axes(value.name, len(value.axes))}, and {count} are needed"
+                )
             return
         have = len(value.axes) - at - 1
         if have < count:
@@ -180,7 +183,9 @@ class Ranks:
         at = self.group_of(value)
         if at is None:
             if len(value.axes) < count:
-                raise Unsupported(f"`{value.name}` has {len(value.axes)} axes, {count} are needed")
+                raise Unsupported(
+                    f"{has_axes(value.name, len(value.axes))}, and {count} are needed"
+                )
             return
         owner = self._owner(value.axes[at])
         known = self.facts.of(owner)

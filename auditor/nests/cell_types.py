@@ -55,7 +55,7 @@ def same_types(plan: Plan, filled: Filled, added: Term | None) -> None:
     plan.site.require(
         library != "torch" or not plan.widens(filled, library) or not _multiplies(filled),
         "rounding",
-        f"`{filled.name}` adds up in double precision, whatever is multiplied",
+        f"`{filled.name}` adds up in double precision, whatever the types of what is multiplied",
     )
     _one_type(plan, library, read)
     _no_booleans(plan, filled, term, read)

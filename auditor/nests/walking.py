@@ -68,7 +68,7 @@ def _range(reading: Expressions, target: ast.expr, source: ast.Call, scope: Scop
     stride = reading.integers.term(args[2], known) if len(args) == 3 else ONE
     number = extents.constant(stride)
     if number is not None and number < 1:
-        raise NoNest("a range that counts down")
+        raise NoNest("a range counts down")
     if indices(low) or indices(high) or indices(stride):
         return _half(reading, target, low, high, stride, scope)
     index = reading.index(target.id, low, high, stride, tiles=stride is not ONE)

@@ -60,7 +60,9 @@ def listed(plan: Plan) -> Match | None:
     if begun and held is not None and held.alone and held.unread:
         return _begun_list(plan, held, out, source)
     own = start is not None and (fold.from_none or _first_of_all(plan, start, held, source))
-    plan.require(number or way != 0 or own, "start", f"`{fold.name}` starts as no literal number")
+    plan.require(
+        number or way != 0 or own, "start", f"`{fold.name}` does not start as a literal number"
+    )
     empty = held is not None and isinstance(held.value, ast.List) and not held.value.elts
     if held is None or not held.alone or not held.unread or not empty or start is None:
         return None

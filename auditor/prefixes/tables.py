@@ -78,7 +78,7 @@ def _table_match(
         return None
     stated = same_axes(written, shape)
     if stated is None:
-        raise CannotVectorise("a step of another shape than what it is written to", "axes")
+        raise CannotVectorise("a step has another shape than what it is written to", "axes")
     base = region.module.source(target.value)
     site.require(not arrays.integer(target.value) or arrays.integer(value), "integers",
                  "each step is rounded to an integer")  # fmt: skip

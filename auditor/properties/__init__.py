@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.algebra.kinds import UNKNOWN, Kinds
@@ -17,6 +18,7 @@ from auditor.properties import (
 )
 from auditor.properties.subject import Subject
 from auditor.verdict import Verdict, Verdicts
+from auditor.writing.readable import by_lines
 
 if TYPE_CHECKING:
     from auditor.written import Written
@@ -53,7 +55,8 @@ def audit_table(
     for name, ask in _ASKED.items():
         try:
             with within(STEPS):
-                verdicts[name] = ask(subject)
+                verdict = ask(subject)
+                verdicts[name] = replace(verdict, evidence=by_lines(verdict.evidence))
         except (TooLarge, RecursionError) as reason:
             verdicts[name] = Verdict("unknown", None, f"too large: {_line(reason)}")
         except (CannotEvaluate, CannotSpell) as reason:

@@ -39,10 +39,10 @@ def no_combine(statistic: Order, subject: Subject) -> Verdict:
     if kept is not None:
         return Verdict("holds", "proof", "sorted parts merge; identity: no elements")
     if isinstance(rank, Const):
-        first = "first" if rank.value == 0 else f"first {place} + 1"
+        count = rank.value + 1 if isinstance(rank.value, int) else f"{place} + 1"
         return Verdict(
             "holds", "proof",
-            f"the element at place {place} in order is among the {first} of each part, and sorted "
+            f"the element at place {place} is among the first {count} of each part, and sorted "
             "parts merge; identity: no elements",
         )  # fmt: skip
     known = not subject.form(rank).free and any(isinstance(n, Symbol) for n in ranks)

@@ -178,7 +178,8 @@ def _unguarded(body: Body, subject: Subject) -> Verdict | None:
     mixing = [a for f in p.terms for a, _ in f if len(a.free & set(body.around)) > 1]
     exponentials = [a for a in mixing if a.kind == "exp" and _splits(a.args[0], body.around)]
     if exponentials:
-        inside = min(subject.show(monomial(atom.args[0])) for atom in exponentials)
+        shown = sorted(exponentials, key=place)  # letters are given in the order of showing
+        inside = min(subject.show(monomial(atom.args[0])) for atom in shown)
         return Verdict(
             "partial", "proof",
             f"the exponent {inside} is a product of factors over fewer indices, its exponential "

@@ -294,7 +294,7 @@ def _after_first(factor: Term, step: Index) -> Term:
     rest = otherwise if first else then
     for node in walk(rest):
         if isinstance(node, Apply) and node.op in _UNBOUNDED and step in walk(node):
-            raise CannotRender("a coefficient that may be infinite before the state is read")
+            raise CannotRender("a coefficient may be infinite before the state is read")
     return rest
 
 

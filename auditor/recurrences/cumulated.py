@@ -48,7 +48,7 @@ def cumulate(
         code.prefixes += 1
     if final is not None:
         if kind in ("max", "min"):
-            raise CannotRender(f"the last `{final}` is used, and there may be no step")
+            raise CannotRender(f"the last `{final}` is used, and the loop may take no step")
         if A_STEP not in code.assumptions and not isinstance(code.step.extent, Const):
             # without steps the loop leaves the start itself, in its own type
             code.assumptions.append(A_STEP)

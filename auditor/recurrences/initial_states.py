@@ -41,7 +41,7 @@ def initial(code: LoopCode, slot: int) -> list[str]:
         return []
     if flat and start.axes:
         if any(axis.group for axis in axes) or len(start.axes) != len(axes):
-            raise CannotRender("an axis of extent 1 among axes of unknown number")
+            raise CannotRender("an axis of size 1 stands among axes of unknown number")
         items = ["0" if axis in flat else ":" for axis in axes]
         while items[-1] == ":":
             items.pop()

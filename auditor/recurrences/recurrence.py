@@ -446,7 +446,9 @@ class LoopRegion(Region):
         ranks of arrays it took nothing from those."""
         every = [*self.site.assumptions, *more, *self._overlaps(), *self._widths()]
         if ranks in ("aligned", "assumed") and self.has_torch():
-            every.append("an operand with fewer axes than another is of no wider type")
+            every.append(
+                "in each step an operand with fewer axes is of no wider type than the others"
+            )
         return assuming(s for s in every if ranks != "aligned" or not about_ranks(s))
 
     def _widths(self) -> list[str]:

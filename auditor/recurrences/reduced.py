@@ -112,12 +112,12 @@ def _totals(code: LoopCode) -> tuple[Edit, ...]:
     for slot in code.needed():
         factor, rest = coefficients(code.region, slot)
         if factor is None or any(term in Dependence().states(rest) for term in _states(code)):
-            raise CannotRender("a carried value that is no total of its own")
+            raise CannotRender("a carried value is no total of its own")
         code.needs_a_step(slot)
         kind = running_kind(factor, rest)
         added = factor if kind == "prod" else rest
         if kind not in _SIGNS:
-            raise CannotRender("neither a sum nor a product")
+            raise CannotRender("a value is neither a sum nor a product")
         name, order = carries[slot].name, code.layouts.of(slot)
         text = widened(code, slot, _total(code, kind, added, order))
         sign = _SIGNS[kind]

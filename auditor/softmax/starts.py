@@ -23,7 +23,9 @@ def starting_types(region: ExpressionRegion, loops: Iterable[Loop]) -> list[str]
             bound = region.binding_before(loop.node, carry.name)  # type: ignore[arg-type]
             given = stated_type(start, bound.value if bound is not None else None)
             region.site.require(
-                given is None, "types", f"`{carry.name}` is kept in {given}, whatever it meets"
+                given is None,
+                "types",
+                f"`{carry.name}` is kept in {given}, whatever it is combined with",
             )
             if start.dtype == "float32":
                 assumed += type_of_start(carry.name, start)

@@ -159,7 +159,7 @@ class Renderer:
         if known == wanted:
             return piece
         if None in piece.axes:
-            raise CannotRender("axes of unknown number out of order")
+            raise CannotRender("axes of unknown number are out of order")
         rest = [axis for axis in known if axis is not self.step]
         first = self.step in (known[0], self.order[0])
         if first and rest == [axis for axis in wanted if axis is not self.step]:
@@ -169,7 +169,7 @@ class Renderer:
             if len(known) > 2 or any(axis.group for axis in known):
                 return Piece(text, tuple(wanted))
         if any(axis.group for axis in known):
-            raise CannotRender("axes of unknown number out of order")
+            raise CannotRender("axes of unknown number are out of order")
         moved = [p for p, (a, b) in enumerate(zip(known, wanted, strict=True)) if a is not b]
         if len(moved) == 2:
             call = f"transpose({moved[0]}, {moved[1]})"
@@ -194,11 +194,11 @@ class Renderer:
         if any(axis.group for p, axis in enumerate(axes) if p >= places[0] and p not in places):
             # so many axes cannot be inserted: the code sees to them that puts the steps first
             if self.order[:1] != (self.step,) or mine[0] is not self.step:
-                raise UnknownRank("axes of unknown number beside a known one")
+                raise UnknownRank("axes of unknown number stand beside a known one")
             if places[1:] != list(range(behind, len(axes))):
-                raise CannotRender("axes of unknown number behind a known one")
+                raise CannotRender("axes of unknown number stand behind a known one")
             if any(not axis.group for axis in axes[places[0] + 1 : behind]):
-                raise UnknownRank("axes of unknown number beside a known one")
+                raise UnknownRank("axes of unknown number stand beside a known one")
             self.uncertain = True
             return replace(piece, axes=tuple(axes))
         items = [":" if p in places else "None" for p in range(places[0], len(axes))]
@@ -217,9 +217,9 @@ class Renderer:
     def _without_ones(self, piece: Piece) -> Piece:
         """The axes of extent 1 dropped."""
         if None not in piece.axes:
-            raise CannotRender("axes that have no place in the result")
+            raise CannotRender("the result has no place for some axes")
         if any(axis is not None and axis.group for axis in piece.axes):
-            raise CannotRender("an axis of extent 1 among axes of unknown number")
+            raise CannotRender("an axis of size 1 stands among axes of unknown number")
         subs = ["0" if axis is None else ":" for axis in piece.axes]
         while subs and subs[-1] == ":":
             subs.pop()
@@ -234,12 +234,12 @@ class Renderer:
             dtype = term.op.removeprefix("cast:")
             said = self.dtype_of(dtype) if " " in dtype else f"{self.module}.{dtype}"
             if said is None or not inner.axes:
-                raise CannotRender("a cast to a dtype that has no name here")
+                raise CannotRender("a cast is to a dtype that has no name here")
             return Piece(f"{inner.inside(6)}.to({said})", inner.axes)
         if term.op == "call:detach":
             inner = self.array(term.args[0])
             if not inner.axes:
-                raise CannotRender("a number that is taken out of a tensor")
+                raise CannotRender("a number is taken out of a tensor")
             return replace(inner, text=f"{inner.inside(6)}.detach()", strength=6)
         if term.op == "where":
             edge = at_the_boundary(self, term)
@@ -294,7 +294,7 @@ class Renderer:
         chosen = parts if term.op == "where" else term.args
         then, *rest = self._arrays(chosen, keeps=lambda value: False)
         if condition.axes or any(one.axes != then.axes or one.tail for one in (then, *rest)):
-            raise CannotRender("a choice between values of different shapes")
+            raise CannotRender("a choice is between values of different shapes")
         if term.op != "where":
             return Piece(f" {term.op} ".join(p.inside(1) for p in (then, *rest)), (), 0)
         text = f"{then.inside(1)} if {condition.inside(1)} else {rest[0].inside(1)}"
@@ -315,7 +315,7 @@ class Renderer:
             return [self.array(arg) for arg in term.args]
         pieces = {arg: self.array(arg) for arg in others}
         if not any(piece.axes for piece in pieces.values()):
-            raise CannotRender("numbers that depend on the step, beside a number")
+            raise CannotRender("numbers that depend on the step meet no array")
         return [pieces.get(arg) or self.counted(arg, *others) for arg in term.args]
 
     def counts(self, term: Term) -> bool:
@@ -327,7 +327,7 @@ class Renderer:
         assert self.step is not None
         names = {name for other in beside for name in self._tensors(other)}
         if len(names) != 1:
-            raise CannotRender("numbers that depend on the step, beside several values")
+            raise CannotRender("numbers that depend on the step meet several arrays")
         name = names.pop()
         text = self._step_numbers().text(term, name)
         if any(axis.group for axis in self.order) and self.order[0] is self.step:
@@ -371,7 +371,7 @@ class Renderer:
         if term.op not in ("sum", "prod", "max", "min"):
             raise CannotRender(f"a reduction by `{term.op}`")
         if term.index.group:
-            raise CannotRender("a reduction over axes of unknown number")
+            raise CannotRender("a reduction runs over axes of unknown number")
         product = self.product(term)
         if product is not None:
             return product
@@ -391,12 +391,12 @@ class Renderer:
         if any(set(piece.axes) == union for piece in pieces) or term.index not in union:
             return None
         if any(axis is None or axis.group for axis in union) or any(p.tail for p in pieces):
-            raise CannotRender("a matrix product of unknown shape")
+            raise CannotRender("the shape of a matrix product is not known")
         axes = [axis for axis in self.order if axis in union]
         letters = dict(zip([*axes, term.index], "abcdefghijklmnop", strict=False))
         factors = [piece for piece in pieces if piece.axes]
         if len(letters) <= len(axes) or set(letters) != union:
-            raise CannotRender("a matrix product of too many axes")
+            raise CannotRender("a matrix product has too many axes")
         inputs = ",".join(
             "".join(letters[axis] for axis in piece.axes if axis is not None) for piece in factors
         )

@@ -34,7 +34,17 @@ _OPERATORS = {
 }  # fmt: skip
 _SUM, _UNARY, _WHOLE = 4, 6, 9
 _PLACED = re.compile(r"expression at (\d+):\d+-\d+:\d+(?: \([^()]*(?:\([^()]*\)[^()]*)*\))?")
+_NAMELESS = re.compile(r"\(expression at (\d+):\d+-\d+:\d+\)|expression at (\d+):\d+-\d+:\d+")
 _DEEP = 40
+
+
+def by_lines(text: str) -> str:
+    """A text in which results without a name are called by their line."""
+    if "expression at " not in text:
+        return text
+    return _NAMELESS.sub(
+        lambda m: f"(a result of line {m[1]})" if m[1] else f"a result of line {m[2]}", text
+    )
 
 
 class Naming:
