@@ -13,7 +13,7 @@ from auditor.algebra.subterms import computed, element
 from auditor.arrays.facts import Arrays, leaves
 from auditor.assumed import assuming, reason_of
 from auditor.expressions.region import ExpressionRegion, Text, text_of
-from auditor.expressions.suppositions import made_of, vector_perhaps
+from auditor.expressions.suppositions import guessed_rank, made_of, vector_perhaps
 from auditor.expressions.turned_axes import moved
 from auditor.folds.iterables import Iterable, element_type, kind_of
 from auditor.lift import extents
@@ -416,8 +416,9 @@ class _Region(ExpressionRegion):
         """The cumulative operation, with the axes of the result."""
         subs, many = found.subs, any(axis.group for axis in value.axes)
         place = subs.index(found.upto)
-        if any(isinstance(sub, Index) and sub.group for sub in subs[:place]):
-            place -= len(subs)
+        counted = found.masked and guessed_rank(self, found.row.value)
+        if counted or any(isinstance(sub, Index) and sub.group for sub in subs[:place]):
+            place -= len(subs)  # of batches of matrices as of a matrix
         turn = ""
         if list(subs) != list(value.axes):
             axes = [sub for sub in subs if isinstance(sub, Index)]
