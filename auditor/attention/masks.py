@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from auditor.algebra.normal import expand
 from auditor.attention.operands import OperandRegion
-from auditor.attention.reading import Added, Filled, Guard, causal
+from auditor.attention.reading import Added, Filled, Guard, causal, limit
 from auditor.expressions.region import Text, text_of
 from auditor.notation import Apply, Const, Read, Span, Term, Value, definition, walk
 from auditor.rewrite import Refused
@@ -357,7 +357,7 @@ class MaskRegion(OperandRegion):
 
     def _finite(self, mask: Filled) -> Text:
         """The number that masked scores are replaced by, as it is said at the statement."""
-        return self._literal(mask) or self._fill(mask.fill)
+        return self._literal(mask) or self._told_limit(mask) or self._fill(mask.fill)
 
     def _literal(self, mask: Filled) -> Text | None:
         """The number as the code writes it."""
@@ -370,6 +370,21 @@ class MaskRegion(OperandRegion):
                     return text_of(self.one_line(given))
             except (ValueError, TypeError):
                 continue
+        return None
+
+    def _told_limit(self, mask: Filled) -> Text | None:
+        """A limit of the scores' dtype that a function of the file tells, asked of the queries."""
+        node = self.origin(mask.at) if mask.at is not None else None
+        if not isinstance(node, ast.Call) or not limit(mask.fill) or self.found.score_casts:
+            return None
+        scores, query = {value.name for value in self.found.opened.values}, self._query_name()
+        for given in (*node.args, *(word.value for word in node.keywords)):
+            if isinstance(given, ast.Call) and isinstance(given.func, ast.Name) and query:
+                asked = [arg.id for arg in given.args if isinstance(arg, ast.Name)]
+                alone = len(asked) == len(given.args) == 1 and not given.keywords
+                if alone and asked[0] in scores and given.func.id in self.module.functions:
+                    text = f"{given.func.id}({query})"
+                    return Text(text, frozenset((given.func.id, query)))
         return None
 
     def _fill(self, term: Term) -> Text:

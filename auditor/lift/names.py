@@ -20,6 +20,7 @@ from auditor.lift.objects import (
     Record,
     Sequence,
     Shape,
+    Told,
     Unknown,
     Written,
 )
@@ -234,11 +235,12 @@ def _value_attribute(lifter: Lifter, value: Value, name: str) -> Obj | None:
             return lifter.ops.number(len(value.axes))
         return None
     if name in ("data", "device", "requires_grad", "layout", "itemsize", "grad"):
-        return Literal(f"{name} of {value.name}")
+        return Told(f"{name} of {value.name}")
     if name in ("real", "imag") and value.axes:
         return lifter.ops.pointwise(name, value)
     if name == "dtype":
-        return Literal(f"dtype:{value.dtype or 'like ' + str(value.uid)}")
+        known = value.dtype is not None
+        return Literal(f"dtype:{value.dtype}") if known else Told(f"dtype:like {value.uid}")
     if name in ("real", "imag"):
         real = value.dtype is not None and not value.dtype.startswith("complex")
         return value if real and name == "real" else lifter.ops.pointwise(name, value)

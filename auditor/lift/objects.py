@@ -20,6 +20,12 @@ class Literal:
 
 
 @dataclass(frozen=True, eq=False)
+class Told(Literal):
+    """What an array says of itself, such as its device or a dtype that is not known: which that is
+    is for a run to tell."""
+
+
+@dataclass(frozen=True, eq=False)
 class Sequence:
     """A tuple or list (or shape) whose items are known one by one."""
 
