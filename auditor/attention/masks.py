@@ -361,8 +361,8 @@ class MaskRegion(OperandRegion):
 
     def _literal(self, mask: Filled) -> Text | None:
         """The number as the code writes it."""
-        node = self.origin(mask.at) if mask.at is not None else None
-        if not isinstance(mask.fill, Const) or not isinstance(node, ast.Call):
+        node = self._filling(mask)
+        if not isinstance(mask.fill, Const) or node is None:
             return None
         for given in (*node.args, *(word.value for word in node.keywords)):
             try:
@@ -372,10 +372,20 @@ class MaskRegion(OperandRegion):
                 continue
         return None
 
+    def _filling(self, mask: Filled) -> ast.Call | None:
+        """The call that fills in the number, in place or not."""
+        if mask.at is None:
+            return None
+        nodes = [node for node in self.nodes if isinstance(node, ast.Call)]
+        filling = self.origin(mask.at) or next(
+            (node for node in nodes if self.module.span(node) == mask.at.span), None
+        )
+        return filling if isinstance(filling, ast.Call) else None
+
     def _told_limit(self, mask: Filled) -> Text | None:
         """A limit of the scores' dtype that a function of the file tells, asked of the queries."""
-        node = self.origin(mask.at) if mask.at is not None else None
-        if not isinstance(node, ast.Call) or not limit(mask.fill) or self.found.score_casts:
+        node = self._filling(mask)
+        if node is None or not limit(mask.fill) or self.found.score_casts:
             return None
         scores, query = {value.name for value in self.found.opened.values}, self._query_name()
         for given in (*node.args, *(word.value for word in node.keywords)):
