@@ -154,6 +154,15 @@ class Function:
 
 
 @dataclass(frozen=True, eq=False)
+class Partial:
+    """``functools.partial(f, a, b=c)``: a function with some arguments given beforehand."""
+
+    function: Obj
+    args: tuple[Obj, ...]
+    keywords: dict[str, Obj]
+
+
+@dataclass(frozen=True, eq=False)
 class Shape:
     """``x.shape`` of a value whose rank may be unknown, or a slice ``[start:stop]`` of it."""
 
@@ -210,8 +219,8 @@ class Unknown:
 
 
 Obj: TypeAlias = (
-    "Value | Literal | Sequence | Collected | Named | Method | Function | Shape | Spread | Record"
-    " | Slice | Iteration | Unknown | Growing | Written | Cell | Instance"
+    "Value | Literal | Sequence | Collected | Named | Method | Function | Partial | Shape | Spread"
+    " | Record | Slice | Iteration | Unknown | Growing | Written | Cell | Instance"
 )
 
 
