@@ -18,7 +18,7 @@ from auditor.again.aliases import aliases
 from auditor.algebra.normal import expand
 from auditor.algebra.subterms import everything
 from auditor.expressions.suppositions import taken_rank
-from auditor.expressions.turned_axes import LAST_TWO, exchanges, last_two, moved
+from auditor.expressions.turned_axes import LAST_TWO, exchanged, exchanges, moved
 from auditor.lift import extents, filled_elsewhere, written_elsewhere
 from auditor.lift.changes import calls_that_write
 from auditor.lift.facts import TAKEN_RANK
@@ -367,11 +367,11 @@ class ExpressionRegion(Region):
     def _arranged_group(
         self, value: Value, known: list[Index], ones: list[int], target: Sequence[Index], said: Text
     ) -> Text | None:
-        """Axes of unknown number stay in front; the two behind them may change places."""
-        if ones or len(known) != len(target) or known[0] is not target[0] or len(known) != 3:
+        """Axes of unknown number stay in front; two behind them may change places."""
+        if ones or len(known) != len(target) or not known[0].group:
             return None
-        exchange = last_two(self.library_of(value))
-        return said.call(exchange) if known[1] is target[2] else None
+        exchange = exchanged(known, target, self.library_of(value))
+        return said.call(exchange) if exchange is not None else None
 
     @cached_property
     def guessed(self) -> bool:
@@ -384,8 +384,8 @@ class ExpressionRegion(Region):
         if list(have) == list(want):
             return ""
         if any(index.group for index in have):
-            same = have[0] is want[0] and set(have) == set(want) and len(have) == 3
-            return LAST_TWO if same else None
+            same = have[0].group and len(have) == len(want)
+            return exchanged(have, want, "torch") if same else None
         if set(have) != set(want):
             return None
         move = moved(have, want, "torch")
