@@ -14,6 +14,7 @@ from auditor.attention.reading import Added, Filled, Guard, causal, limit
 from auditor.expressions.region import Text, text_of
 from auditor.notation import Apply, Const, Read, Span, Term, Value, definition, walk
 from auditor.rewrite import Refused
+from auditor.syntax import called_name
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 from auditor.writing.layout import literal
@@ -266,6 +267,7 @@ class MaskRegion(OperandRegion):
                 return Text(made, placed.reads, False, False)
         at = term
         while isinstance(at, Read):
+            at = self._narrow(at)
             said = self.say(at.value)
             laid = self.arranged(at, target, said) if said is not None else None
             if laid is not None:
@@ -279,6 +281,17 @@ class MaskRegion(OperandRegion):
                 break
             at = inner
         raise Refused("mask", f"the {what} `{term}` cannot be said at the call")
+
+    def _narrow(self, read: Read) -> Read:
+        """What was made as large as the scores, before that: it is broadcast to them all the
+        same, and asks nothing of them."""
+        node, inner = self.origin(read.value), read
+        while isinstance(node, ast.Call) and called_name(node) == "expand_as":
+            behind = self.behind(inner)
+            if not isinstance(behind, Read):
+                return read
+            inner, node = behind, self.origin(behind.value)
+        return inner
 
     def _added(self, mask: Added) -> Mask:
         text = self._placed(mask.term, "bias")
