@@ -55,6 +55,7 @@ _TENSOR_ONLY = frozenset(
 _TENSOR_WORDS = frozenset(("dim", "keepdim", "unbiased"))
 _TAKES_TENSORS = frozenset(f"torch.{name}" for name in "sqrt rsqrt exp log tanh softmax".split())
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
+_REPEATING = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 @dataclass(frozen=True)
@@ -603,10 +604,14 @@ class ExpressionRegion(Region):
         end = self.module.span(self.node)
         words = {name for text in said for name in text.reads} - {"self", "torch"}
         memory = frozenset[Value]().union(*map(self.lifted.lifter.memory, values))
+        around = [*ancestors(self.node, self.parents)]
+        again = any(isinstance(node, _REPEATING) for node in around)
+        calls = [node for node in around if isinstance(node, ast.Call) and not again]
+        later = {self.module.span(node) for node in calls}
         for effect in self.lifted.lifter.effects:
             at = (effect.span.line, effect.span.column - 1)
-            if not start <= at < (end.line, end.column - 1):
-                continue
+            if not start <= at < (end.line, end.column - 1) or effect.span in later:
+                continue  # a call that is given the expression comes after it
             if self._stored(effect, words, memory):
                 continue
             source = self.module.slice(effect.span)
