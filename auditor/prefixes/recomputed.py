@@ -134,10 +134,10 @@ def _prefixes(value: Value) -> _Prefixes | None:
             return None
         inner = inner.args[0]
     if op == "sum" and (masked := _masked(inner, term.index)) is not None:
-        row, place, backwards, shares = masked
+        added, place, backwards, shares = masked
         if shares and backwards:
             return None
-        return _Prefixes("mean" if shares else op, row, term.index, place, backwards, masked=True)
+        return _Prefixes("mean" if shares else op, added, term.index, place, backwards, masked=True)
     row = element(inner)
     if op not in _WORDS or not isinstance(row, Read):
         return None
