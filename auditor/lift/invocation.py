@@ -89,6 +89,8 @@ def _called(lifter: Lifter, node: ast.Call, env: Env) -> Obj:
         keywords[keyword.arg] = obj
     lifter.here(node)
     if isinstance(function, Named) and function.path == "functools.partial" and args:
+        given = (*args[1:], *keywords.values())
+        lifter.stored.update(one for one in given if isinstance(one, Value))
         return Partial(args[0], tuple(args[1:]), keywords)
     while isinstance(function, Partial):
         args, keywords = [*function.args, *args], {**function.keywords, **keywords}
