@@ -117,13 +117,19 @@ def _own(site: Site) -> bool:
 def _shared(site: Site, form: SoftmaxForm) -> bool:
     """Whether what is called divides exponentials of this function: were they its own, it would be
     a softmax itself."""
-    here = site.lifted.module.span(site.lifted.node)
+    module, node = site.lifted.module, site.lifted.node
+    outside = isinstance(node, ast.Module)
+    functions = [*module.functions.values()] if isinstance(node, ast.Module) else [node]
+    homes = [module.span(function) for function in functions]
     made = [
         value.span for value in form.opened.values
         if any(isinstance(at, Apply) and exponentiated(at) is not None
                for at in walk(value.body or ONE))
     ]  # fmt: skip
-    return bool(made) and all(span is not None and here.covers(span) for span in made)
+    return bool(made) and all(
+        span is not None and any(home.covers(span) for home in homes) is not outside
+        for span in made
+    )
 
 
 def _may_be(site: Site, value: Value) -> bool:
