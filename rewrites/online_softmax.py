@@ -27,6 +27,7 @@ import ast
 from dataclasses import replace
 
 from auditor.algebra.normal import TooLarge
+from auditor.algebra.softmax import exponentiated
 from auditor.arrays.reached import operations
 from auditor.arrays.strides import reordered
 from auditor.assumed import assuming, reason_of
@@ -47,10 +48,11 @@ from auditor.notation import (
     Trace,
     Value,
     children,
+    walk,
 )
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.softmax.chosen_axis import last_axis, only, parameters
-from auditor.softmax.forms import exponential, softmax_form
+from auditor.softmax.forms import SoftmaxForm, exponential, softmax_form
 from auditor.softmax.picked import logarithm_of_picked
 from auditor.softmax.scores import ScoresRegion
 from auditor.softmax.starts import starting_types
@@ -80,7 +82,8 @@ def find(site: Site) -> Match | None:
     body = site.value.body
     if not isinstance(body, Apply) or body.op not in _ROOTS:
         return None
-    if site.value.span != site.lifted.module.span(site.node) or not _by_hand(site):
+    called = site.value.span != site.lifted.module.span(site.node)
+    if not (_own(site) if called else _by_hand(site)):
         return None
     picked = _selected(site)
     if picked is not None:
@@ -95,9 +98,38 @@ def find(site: Site) -> Match | None:
         if weighted(site.value):
             return Match(site.computation.span, _WEIGHTED, site.computation)
         return _chosen(site)
+    if called and not _shared(site, form):
+        return None
     if used:
         site = replace(site, computation=replace(site.computation, outputs=(closed,)))
     return _Region(site, form, tuple(used.values())).match()
+
+
+def _own(site: Site) -> bool:
+    """Whether a function of the file is called whose body is read in place of the call."""
+    node = site.node
+    functions = site.lifted.module.functions
+    return (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in functions
+    )
+
+
+def _shared(site: Site, form: SoftmaxForm) -> bool:
+    """Whether what is called divides exponentials of this function: were they its own, it would be
+    a softmax itself."""
+    module, node = site.lifted.module, site.lifted.node
+    outside = isinstance(node, ast.Module)
+    functions = [*module.functions.values()] if isinstance(node, ast.Module) else [node]
+    homes = [module.span(function) for function in functions]
+    made = [
+        value.span for value in form.opened.values
+        if any(isinstance(at, Apply) and exponentiated(at) is not None
+               for at in walk(value.body or ONE))
+    ]  # fmt: skip
+    return bool(made) and all(
+        span is not None and any(home.covers(span) for home in homes) is not outside
+        for span in made
+    )
 
 
 def _may_be(site: Site, value: Value) -> bool:

@@ -5,7 +5,7 @@ Finds loops that fold a sequence and keep what they have so far at every step: a
 the other from the element before (``out[i] = out[i - 1] + x[i]``, ``x[i] += x[i - 1]``), in plain
 Python, NumPy and torch, with any start. Finds as well what reduces all up to a place, or all from
 there on, anew for each place: ``x[: i + 1].sum()`` in a loop or a comprehension, and the product
-with a triangle of ones.
+with a triangle of ones, or with one whose rows are divided by their sums.
 
 Legal because sums, products, extrema and logsumexp are monoids: the value after step t is the fold
 of the first t elements, which a prefix operation gives for all t at once; the start is combined

@@ -201,7 +201,10 @@ def _output(
     if any(isinstance(node, Trace) and node not in within for node in walk(element)):
         return None
     sets = [frozenset((rename[roles.batch], roles.step, readout.index))]
-    factors = [f for f in _flat(readout.body, sets) if not isinstance(f, Trace)]
+    every = _flat(readout.body, sets)
+    factors = [f for f in every if not isinstance(f, Trace)]
+    if len(factors) != len(every) - 1 or any(map(_traces, factors)):
+        return None  # the state is no factor, or one more than once
     grouped = _grouped(factors, sets, 0)
     if grouped is None or frozenset().union(*map(free_indices, grouped[0])) != sets[0]:
         return None

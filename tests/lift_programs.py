@@ -1,6 +1,7 @@
 """Programs for test_lift_execution: each under a heading with its name and, where it is not lifted
 or rests on an assumption, what is expected (``none`` or ``assumes``). Never imported."""
 
+import functools
 import math
 
 import numpy as np
@@ -731,6 +732,13 @@ def scale(z, by):
 
 def f(x, alpha: float):
     return scale(x, alpha) + scale(x, 1 - alpha)
+
+
+# -- partial_helper
+def f(x):
+    norm = functools.partial(torch.softmax, dim=-1)
+    scaled = functools.partial(torch.add, x, alpha=0.5)
+    return norm(scaled(x * x))
 
 
 # -- lambda_helper

@@ -20,7 +20,9 @@ from auditor.tree import ancestors, everything_in
 
 _OF_ARRAYS = frozenset(("shape", "ndim", "dtype", "T", "mT"))
 """Attributes that no list has."""
-_CALLED = frozenset("size dim mean std var sum prod dot astype ravel flatten argmax argmin".split())
+_CALLED = frozenset(
+    "size dim mean std var sum prod dot astype ravel flatten argmax argmin unbind".split()
+)
 """Methods that no list has."""
 _PADS = frozenset(("numpy.pad", "torch.nn.functional.pad"))
 _TOTALS = frozenset("mean std var sum prod max min median".split())

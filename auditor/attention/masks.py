@@ -10,10 +10,11 @@ from dataclasses import dataclass, field, replace
 
 from auditor.algebra.normal import expand
 from auditor.attention.operands import OperandRegion
-from auditor.attention.reading import Added, Filled, Guard, causal
+from auditor.attention.reading import Added, Filled, Guard, causal, limit
 from auditor.expressions.region import Text, text_of
 from auditor.notation import Apply, Const, Read, Span, Term, Value, definition, walk
 from auditor.rewrite import Refused
+from auditor.syntax import called_name
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 from auditor.writing.layout import literal
@@ -266,6 +267,7 @@ class MaskRegion(OperandRegion):
                 return Text(made, placed.reads, False, False)
         at = term
         while isinstance(at, Read):
+            at = self._narrow(at)
             said = self.say(at.value)
             laid = self.arranged(at, target, said) if said is not None else None
             if laid is not None:
@@ -279,6 +281,17 @@ class MaskRegion(OperandRegion):
                 break
             at = inner
         raise Refused("mask", f"the {what} `{term}` cannot be said at the call")
+
+    def _narrow(self, read: Read) -> Read:
+        """What was made as large as the scores, before that: it is broadcast to them all the
+        same, and asks nothing of them."""
+        node, inner = self.origin(read.value), read
+        while isinstance(node, ast.Call) and called_name(node) == "expand_as":
+            behind = self.behind(inner)
+            if not isinstance(behind, Read):
+                return read
+            inner, node = behind, self.origin(behind.value)
+        return inner
 
     def _added(self, mask: Added) -> Mask:
         text = self._placed(mask.term, "bias")
@@ -357,12 +370,12 @@ class MaskRegion(OperandRegion):
 
     def _finite(self, mask: Filled) -> Text:
         """The number that masked scores are replaced by, as it is said at the statement."""
-        return self._literal(mask) or self._fill(mask.fill)
+        return self._literal(mask) or self._told_limit(mask) or self._fill(mask.fill)
 
     def _literal(self, mask: Filled) -> Text | None:
         """The number as the code writes it."""
-        node = self.origin(mask.at) if mask.at is not None else None
-        if not isinstance(mask.fill, Const) or not isinstance(node, ast.Call):
+        node = self._filling(mask)
+        if not isinstance(mask.fill, Const) or node is None:
             return None
         for given in (*node.args, *(word.value for word in node.keywords)):
             try:
@@ -370,6 +383,31 @@ class MaskRegion(OperandRegion):
                     return text_of(self.one_line(given))
             except (ValueError, TypeError):
                 continue
+        return None
+
+    def _filling(self, mask: Filled) -> ast.Call | None:
+        """The call that fills in the number, in place or not."""
+        if mask.at is None:
+            return None
+        nodes = [node for node in self.nodes if isinstance(node, ast.Call)]
+        filling = self.origin(mask.at) or next(
+            (node for node in nodes if self.module.span(node) == mask.at.span), None
+        )
+        return filling if isinstance(filling, ast.Call) else None
+
+    def _told_limit(self, mask: Filled) -> Text | None:
+        """A limit of the scores' dtype that a function of the file tells, asked of the queries."""
+        node = self._filling(mask)
+        if node is None or not limit(mask.fill) or self.found.score_casts:
+            return None
+        scores, query = {value.name for value in self.found.opened.values}, self._query_name()
+        for given in (*node.args, *(word.value for word in node.keywords)):
+            if isinstance(given, ast.Call) and isinstance(given.func, ast.Name) and query:
+                asked = [arg.id for arg in given.args if isinstance(arg, ast.Name)]
+                alone = len(asked) == len(given.args) == 1 and not given.keywords
+                if alone and asked[0] in scores and given.func.id in self.module.functions:
+                    text = f"{given.func.id}({query})"
+                    return Text(text, frozenset((given.func.id, query)))
         return None
 
     def _fill(self, term: Term) -> Text:

@@ -509,6 +509,15 @@ def _same_mask(a: Added | Filled, b: Added | Filled) -> bool:
     return False
 
 
+def limit(term: Term) -> bool:
+    """Whether a number is the least or the greatest of a dtype that is not known."""
+    while (isinstance(term, Read) and term.value.body is not None) or (
+        isinstance(term, Apply) and term.op == "neg"
+    ):
+        term = term.args[0] if isinstance(term, Apply) else term.value.body  # type: ignore[assignment]
+    return isinstance(term, Read) and term.value.name.endswith(("finfo.min", "finfo.max"))
+
+
 def minus_infinity(term: Term) -> str | None:
     """``infinite`` or ``finite`` for a fill that stands for minus infinity, else None."""
     while isinstance(term, Read) and term.value.body is not None:

@@ -19,7 +19,7 @@ from auditor.algebra.normal import expand
 from auditor.algebra.subterms import everything
 from auditor.expressions.removal import ServedRegion
 from auditor.expressions.suppositions import taken_rank
-from auditor.expressions.turned_axes import LAST_TWO, exchanges, last_two, moved
+from auditor.expressions.turned_axes import LAST_TWO, exchanged, exchanges, moved
 from auditor.lift import extents, filled_elsewhere, written_elsewhere
 from auditor.lift.changes import calls_that_write
 from auditor.lift.facts import TAKEN_RANK
@@ -53,6 +53,7 @@ _TENSOR_ONLY = frozenset(
 _TENSOR_WORDS = frozenset(("dim", "keepdim", "unbiased"))
 _TAKES_TENSORS = frozenset(f"torch.{name}" for name in "sqrt rsqrt exp log tanh softmax".split())
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
+_REPEATING = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 @dataclass(frozen=True)
@@ -316,11 +317,11 @@ class ExpressionRegion(ServedRegion):
     def _arranged_group(
         self, value: Value, known: list[Index], ones: list[int], target: Sequence[Index], said: Text
     ) -> Text | None:
-        """Axes of unknown number stay in front; the two behind them may change places."""
-        if ones or len(known) != len(target) or known[0] is not target[0] or len(known) != 3:
+        """Axes of unknown number stay in front; two behind them may change places."""
+        if ones or len(known) != len(target) or not known[0].group:
             return None
-        exchange = last_two(self.library_of(value))
-        return said.call(exchange) if known[1] is target[2] else None
+        exchange = exchanged(known, target, self.library_of(value))
+        return said.call(exchange) if exchange is not None else None
 
     @cached_property
     def guessed(self) -> bool:
@@ -333,8 +334,8 @@ class ExpressionRegion(ServedRegion):
         if list(have) == list(want):
             return ""
         if any(index.group for index in have):
-            same = have[0] is want[0] and set(have) == set(want) and len(have) == 3
-            return LAST_TWO if same else None
+            same = have[0].group and len(have) == len(want)
+            return exchanged(have, want, "torch") if same else None
         if set(have) != set(want):
             return None
         move = moved(have, want, "torch")
@@ -407,10 +408,14 @@ class ExpressionRegion(ServedRegion):
         end = self.module.span(self.node)
         words = {name for text in said for name in text.reads} - {"self", "torch"}
         memory = frozenset[Value]().union(*map(self.lifted.lifter.memory, values))
+        around = [*ancestors(self.node, self.parents)]
+        again = any(isinstance(node, _REPEATING) for node in around)
+        calls = [node for node in around if isinstance(node, ast.Call) and not again]
+        later = {self.module.span(node) for node in calls}
         for effect in self.lifted.lifter.effects:
             at = (effect.span.line, effect.span.column - 1)
-            if not start <= at < (end.line, end.column - 1):
-                continue
+            if not start <= at < (end.line, end.column - 1) or effect.span in later:
+                continue  # a call that is given the expression comes after it
             if self._stored(effect, words, memory):
                 continue
             source = self.module.slice(effect.span)

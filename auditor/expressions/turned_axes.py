@@ -36,3 +36,17 @@ def moved(known: Sequence[Index], wanted: Sequence[Index], library: Library | No
     if library is None:
         return None
     return f".permute({order})" if library == "torch" else f".transpose({order})"
+
+
+def exchanged(
+    known: Sequence[Index], wanted: Sequence[Index], library: Library | None
+) -> str | None:
+    """The view that exchanges two axes, counted from the end, where that makes ``known`` what is
+    ``wanted``; the first may stand for any number."""
+    places = [p for p, (a, b) in enumerate(zip(known, wanted, strict=True)) if a is not b]
+    if len(places) != 2 or 0 in places or set(known) != set(wanted):
+        return None
+    one, other = (place - len(known) for place in places)
+    if (one, other) == (-2, -1):
+        return last_two(library)
+    return f".{'transpose' if library == 'torch' else 'swapaxes'}({one}, {other})"

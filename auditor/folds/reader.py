@@ -12,9 +12,10 @@ import ast
 from auditor.folds.loop import Collected, Condition, Fold, FoldLoop, Generator, NotAFold
 from auditor.folds.updates import assigned, branched, from_nothing, truth_value
 from auditor.lift.managers import swallows
+from auditor.lift.module import Module
 from auditor.surroundings.purity import impurity
 from auditor.surroundings.region import Region
-from auditor.syntax import constant, infinite, is_name, mentions, same
+from auditor.syntax import called_name, constant, infinite, is_name, mentions, path_of, same
 from auditor.tree import ancestors, everything_in
 
 
@@ -59,9 +60,10 @@ class _Reader:
         if node.orelse:
             self.object("exit", "the loop has an `else` clause")
         if isinstance(node, ast.For):
-            self.generators.append(Generator(node.target, node.iter))
-            reason = impurity(self.module, node.iter)
-            if reason is not None and not self._known_iterator(node.iter):
+            walked = rows_of(self.module, node.iter)
+            self.generators.append(Generator(node.target, walked))
+            reason = impurity(self.module, walked)
+            if reason is not None and not self._known_iterator(walked):
                 self.object("effects", f"what the loop walks {reason}")
             return node.body
         return self._while(node)
@@ -410,3 +412,16 @@ class _Step:
             if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
                 if inner.id not in self.bound:
                     self.carried.add(inner.id)
+
+
+def rows_of(module: Module, walked: ast.expr) -> ast.expr:
+    """What is walked, said without ``unbind``: a tensor's rows are what a loop over it meets."""
+    if not isinstance(walked, ast.Call) or called_name(walked) != "unbind":
+        return walked
+    method = path_of(module, walked.func) is None and isinstance(walked.func, ast.Attribute)
+    given = [walked.func.value, *walked.args] if method else walked.args  # type: ignore[attr-defined]
+    given = [*given, *(word.value for word in walked.keywords if word.arg == "dim")]
+    named = all(word.arg == "dim" for word in walked.keywords)
+    first = len(given) == 1 or (len(given) == 2 and constant(given[1]) == 0)
+    known = method or path_of(module, walked.func) == "torch.unbind"
+    return given[0] if known and named and first else walked

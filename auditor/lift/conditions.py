@@ -20,6 +20,7 @@ from auditor.lift.objects import (
     Obj,
     Sequence,
     Shape,
+    Told,
     Written,
 )
 from auditor.lift.passing import at_times
@@ -93,6 +94,9 @@ def _connected(lifter: Lifter, node: ast.BoolOp, parts: list[Value]) -> Value:
 
 def truth(lifter: Lifter, obj: Obj) -> Value:
     """The truth value of an object, as a scalar."""
+    if isinstance(obj, Told):
+        leaf = Value(obj.value, (), None, "bool", "free", "python")
+        return lifter.leaves.setdefault(obj.value, leaf)
     if isinstance(obj, Literal):
         return lifter.ops.number(bool(obj.value))
     if isinstance(obj, Sequence):
@@ -131,6 +135,9 @@ def _compare_pair(lifter: Lifter, op: ast.cmpop, left: Obj, right: Obj, node: as
     if isinstance(op, (ast.In, ast.NotIn)) or type(op) not in _COMPARE:
         return _condition(lifter, node)
     if isinstance(left, Literal) and isinstance(right, Literal):
+        told = isinstance(left, Told) or isinstance(right, Told)
+        if told and not (left.value == right.value and left.value.startswith("dtype:")):
+            return _condition(lifter, node)
         return lifter.ops.number((left.value == right.value) == isinstance(op, ast.Eq))
     if isinstance(left, Literal) or isinstance(right, Literal):
         return _condition(lifter, node)
@@ -244,7 +251,7 @@ def _identity(lifter: Lifter, positive: bool, left: Obj, right: Obj, node: ast.e
     none_right = isinstance(right, Literal) and right.value is None
     if not none_right:
         return _condition(lifter, node)
-    if isinstance(left, Literal):
+    if isinstance(left, Literal) and not isinstance(left, Told):
         return lifter.ops.number((left.value is None) == positive)
     if isinstance(left, Value) and left.kind in ("input", "attribute", "free"):
         key = f"{left.uid} is None"

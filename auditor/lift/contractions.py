@@ -179,8 +179,7 @@ class Contractions(Ranks):
         for value, other in ((left, right), (right, left)):
             at, rank = self.group_of(value), len(other.axes)
             if at is not None and at > 1 and rank > 1 and self.group_of(other) is None:
-                why = f"{self.called(value)} has {rank} axes, as many as what it meets"
-                self.need_rank(value, rank, why, "meeting")
+                self._need_batch(value, other, told=value is right)
             if at is not None:
                 owner, last = self._owner(value.axes[at]), len(value.axes) - at - 1
                 if last < 2 or value.kind != "derived":  # which may have been made with two
@@ -218,6 +217,21 @@ class Contractions(Ranks):
         body = self._summed(inner, Apply("mul", tuple(terms)))
         axes = (*batch, row, column)
         return self.make(axes, body, result_dtype("mul", (left, right)), library_of((left, right)))
+
+    def _need_batch(self, value: Value, other: Value, told: bool) -> None:
+        """Take ``value``, of which several first axes are known, to have as many axes as the
+        ``other`` factor, or so many that the axis whose size that one is made of is the last but
+        one: ``n = x.shape[1]`` and a matrix of n columns before ``x``."""
+        rank = len(other.axes)
+        why = f"{self.called(value)} has {rank} axes, as many as what it meets"
+        if told:
+            columns = self.facts.extent(other.axes[-1].extent)
+            first = value.axes[: self.group_of(value)]
+            sizes = [self.facts.extent(axis.extent) for axis in first]
+            if sizes.count(columns) == 1 and sizes.index(columns) + 2 > rank:
+                rank = sizes.index(columns) + 2
+                why = f"{self.called(value)} has {rank} axes, as its size says that it meets"
+        self.need_rank(value, rank, why, "meeting")
 
     def _summed(self, inner: Index, body: Term) -> Term:
         """The sum over an index; over one element, as of a column and a row, that element."""

@@ -17,6 +17,7 @@ from auditor.lift.objects import (
     Method,
     Named,
     Obj,
+    Partial,
     Sequence,
     Shape,
     Unknown,
@@ -88,6 +89,13 @@ def _called(lifter: Lifter, node: ast.Call, env: Env) -> Obj:
             return unknown_call(lifter, node, "keyword arguments of unknown names", args)
         keywords[keyword.arg] = obj
     lifter.here(node)
+    if isinstance(function, Named) and function.path == "functools.partial" and args:
+        given = (*args[1:], *keywords.values())
+        lifter.stored.update(one for one in given if isinstance(one, Value))
+        return Partial(args[0], tuple(args[1:]), keywords)
+    while isinstance(function, Partial):
+        args, keywords = [*function.args, *args], {**function.keywords, **keywords}
+        function = function.function
     if isinstance(function, Function):
         return inline_call(lifter, function, args, keywords, node)
     if isinstance(function, Unknown) and not function.owner:

@@ -17,13 +17,16 @@ from auditor.lift.objects import (
     Method,
     Named,
     Obj,
+    Partial,
     Record,
     Sequence,
     Shape,
+    Told,
     Unknown,
     Written,
 )
 from auditor.notation import Value
+from auditor.syntax import constant, path_of
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
@@ -87,15 +90,32 @@ def _global(lifter: Lifter, name: str) -> Obj:
     if name in lifter.module.classes:
         return Named(f"class {name}")
     if name in lifter.module.constants:
-        constant = lifter.module.constants[name]
-        written = constant.operand if isinstance(constant, ast.UnaryOp) else constant
-        known = lifter.eval(constant, {}) if isinstance(written, ast.Constant) else None
+        bound = lifter.module.constants[name]
+        function = _settled_function(lifter, bound)
+        if function is not None:
+            return function
+        written = bound.operand if isinstance(bound, ast.UnaryOp) else bound
+        known = lifter.eval(bound, {}) if isinstance(written, ast.Constant) else None
         if isinstance(known, Value):
             leaf = Value(name, (), None, known.dtype, "free", "python")
             return lifter.leaves.setdefault(name, lifter.facts.keep(name, leaf))
     if name in _BUILTINS and name not in lifter.module.bound:
         return Named(name)
     return lifter._leaf(name, name, "free")
+
+
+def _settled_function(lifter: Lifter, node: ast.expr) -> Function | Partial | None:
+    """A function that the file names outside of functions: a lambda, or one with constants given
+    beforehand."""
+    if isinstance(node, ast.Lambda):
+        return Function(node, {})
+    if not isinstance(node, ast.Call) or path_of(lifter.module, node.func) != "functools.partial":
+        return None
+    given = [*node.args[1:], *(word.value for word in node.keywords)]
+    if not node.args or any(constant(each) is ... for each in given):
+        return None
+    made = lifter.eval(node, {})
+    return made if isinstance(made, Partial) else None
 
 
 # Modules whose `weight` is a matrix.
@@ -234,11 +254,12 @@ def _value_attribute(lifter: Lifter, value: Value, name: str) -> Obj | None:
             return lifter.ops.number(len(value.axes))
         return None
     if name in ("data", "device", "requires_grad", "layout", "itemsize", "grad"):
-        return Literal(f"{name} of {value.name}")
+        return Told(f"{name} of {value.name}")
     if name in ("real", "imag") and value.axes:
         return lifter.ops.pointwise(name, value)
     if name == "dtype":
-        return Literal(f"dtype:{value.dtype or 'like ' + str(value.uid)}")
+        known = value.dtype is not None
+        return Literal(f"dtype:{value.dtype}") if known else Told(f"dtype:like {value.uid}")
     if name in ("real", "imag"):
         real = value.dtype is not None and not value.dtype.startswith("complex")
         return value if real and name == "real" else lifter.ops.pointwise(name, value)

@@ -20,6 +20,12 @@ class Literal:
 
 
 @dataclass(frozen=True, eq=False)
+class Told(Literal):
+    """What an array says of itself, such as its device or a dtype that is not known: which that is
+    is for a run to tell."""
+
+
+@dataclass(frozen=True, eq=False)
 class Sequence:
     """A tuple or list (or shape) whose items are known one by one."""
 
@@ -148,6 +154,15 @@ class Function:
 
 
 @dataclass(frozen=True, eq=False)
+class Partial:
+    """``functools.partial(f, a, b=c)``: a function with some arguments given beforehand."""
+
+    function: Obj
+    args: tuple[Obj, ...]
+    keywords: dict[str, Obj]
+
+
+@dataclass(frozen=True, eq=False)
 class Shape:
     """``x.shape`` of a value whose rank may be unknown, or a slice ``[start:stop]`` of it."""
 
@@ -204,8 +219,8 @@ class Unknown:
 
 
 Obj: TypeAlias = (
-    "Value | Literal | Sequence | Collected | Named | Method | Function | Shape | Spread | Record"
-    " | Slice | Iteration | Unknown | Growing | Written | Cell | Instance"
+    "Value | Literal | Sequence | Collected | Named | Method | Function | Partial | Shape | Spread"
+    " | Record | Slice | Iteration | Unknown | Growing | Written | Cell | Instance"
 )
 
 

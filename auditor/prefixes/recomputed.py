@@ -13,13 +13,13 @@ from auditor.algebra.subterms import computed, element
 from auditor.arrays.facts import Arrays, leaves
 from auditor.assumed import assuming, reason_of
 from auditor.expressions.region import ExpressionRegion, Text, text_of
-from auditor.expressions.suppositions import made_of, vector_perhaps
+from auditor.expressions.suppositions import guessed_rank, made_of, vector_perhaps
 from auditor.expressions.turned_axes import moved
 from auditor.folds.iterables import Iterable, element_type, kind_of
 from auditor.lift import extents
 from auditor.lift.dtypes import NO_NARROW, WHOLE
 from auditor.lift.loops import Loop
-from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, walk
+from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, substitute, walk
 from auditor.rewrite import Match, Site
 from auditor.syntax import converts
 from auditor.tree import everything_in
@@ -134,7 +134,10 @@ def _prefixes(value: Value) -> _Prefixes | None:
             return None
         inner = inner.args[0]
     if op == "sum" and (masked := _masked(inner, term.index)) is not None:
-        return _Prefixes(op, masked[0], term.index, masked[1], masked[2], masked=True)
+        added, place, backwards, shares = masked
+        if shares and backwards:
+            return None
+        return _Prefixes("mean" if shares else op, added, term.index, place, backwards, masked=True)
     row = element(inner)
     if op not in _WORDS or not isinstance(row, Read):
         return None
@@ -169,21 +172,39 @@ def _suffixes(op: str, row: Read, index: Index) -> _Prefixes | None:
     return None
 
 
-def _masked(term: Term, index: Index) -> tuple[Read, Index, bool] | None:
+def _masked(term: Term, index: Index) -> tuple[Read, Index, bool, bool] | None:
     """What is added up where a triangle of ones lets it through, up to which place or from which
-    on."""
+    on; and whether each row of the triangle is divided by how many ones it has."""
     if not isinstance(term, Apply) or term.op != "mul" or len(term.args) != 2:
         return None
     for mask, other in (term.args, term.args[::-1]):
-        condition, row = _condition(computed(mask)), element(other)
+        whole = computed(mask)
+        shares = _shares(whole, index)
+        condition, row = _condition(whole if shares is None else shares), element(other)
         if not isinstance(condition, Apply) or condition.op not in _ORDERED:
             continue
         low, high = (computed(condition.args[place]) for place in _ORDERED[condition.op])
         if isinstance(row, Read) and low is index and isinstance(high, Index):
-            return row, high, False
+            return row, high, False, shares is not None
         if isinstance(row, Read) and high is index and isinstance(low, Index):
-            return row, low, True
+            return row, low, True, shares is not None
     return None
+
+
+def _shares(mask: Term, index: Index) -> Term | None:
+    """The triangle of which a mask is each row, along ``index``, divided by its sum."""
+    if not isinstance(mask, Apply) or mask.op != "div":
+        return None
+    ones, total = map(computed, mask.args)
+    if not isinstance(total, Reduce) or total.op != "sum" or total.index.group:
+        return None
+    above, below = _condition(ones), _condition(computed(total.body))
+    if not isinstance(above, Apply) or not isinstance(below, Apply) or above.op != below.op:
+        return None
+    along = extents.canonical(index.extent) is extents.canonical(total.index.extent)
+    row = [computed(substitute(arg, {total.index: index})) for arg in below.args]
+    same = along and row == [*map(computed, above.args)]
+    return ones if same else None
 
 
 def _condition(mask: Term) -> Term | None:
@@ -417,8 +438,9 @@ class _Region(ExpressionRegion):
         """The cumulative operation, with the axes of the result."""
         subs, many = found.subs, any(axis.group for axis in value.axes)
         place = subs.index(found.upto)
-        if any(isinstance(sub, Index) and sub.group for sub in subs[:place]):
-            place -= len(subs)
+        counted = found.masked and guessed_rank(self, found.row.value)
+        if counted or any(isinstance(sub, Index) and sub.group for sub in subs[:place]):
+            place -= len(subs)  # of batches of matrices as of a matrix
         turn = ""
         if list(subs) != list(value.axes):
             axes = [sub for sub in subs if isinstance(sub, Index)]

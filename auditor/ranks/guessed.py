@@ -7,15 +7,16 @@ fix that is another one for one axis more is not safe.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import product
 
 from auditor.algebra.subterms import everything
 from auditor.assumed import assuming_too, column_in, has_axes, row_of_product_in, squeezes
 from auditor.lift import Contradiction, Lifted, TooLarge
 from auditor.lift.facts import Facts, Ground
-from auditor.notation import Read, Span, Symbol
+from auditor.notation import Index, Read, Span, Symbol, Term, walk
 from auditor.verdict import Finding
 
 _CLOSER = ("ASC102", "ASC103")
@@ -109,13 +110,16 @@ def _closer(finding: Finding, lifted: Lifted, again: Again) -> Finding:
     """What a loop is where some arrays have other numbers of axes, if that is all of a selective
     scan or of linear attention: a recurrence that has those parts has hardly got its axes mixed
     up."""
-    facts, loose = lifted.lifter.facts, _loose(lifted, finding.span)
+    facts = lifted.lifter.facts
     fewer = facts.fewest.keys() | facts.columns.keys()  # these may well be narrower
-    single = [frozenset((owner,)) for owner in sorted(_meeting(facts) - fewer)]
-    wider = ([frozenset[str]()] if loose else []) + single[:_TRIES] + _subscripted(facts)[:_TRIES]
+    lone = _meeting(facts) | (facts.guessed - facts.grounds.keys())
+    single = [frozenset((owner,)) for owner in sorted(lone - fewer)]
+    wider = single[:_TRIES] + _subscripted(facts)[:_TRIES]
     more = [{owner: (facts.of(owner).rank or 0) + 1 for owner in sorted(o)} for o in wider]
-    for ranks in more + _rows_as_vectors(facts)[:_TRIES]:
-        given = {**loose, **ranks}
+    loose, *others = _loose(lifted, finding.span) or [{}]
+    tries = [loose, *others] if loose else []
+    tries += [{**loose, **ranks} for ranks in more + _rows_as_vectors(facts)[:_TRIES]]
+    for given in tries:
         other, read = again(given, False, None)
         if any(other.facts.of(owner).rank != rank for owner, rank in other.facts.fewest.items()):
             continue  # a vector would be as likely
@@ -184,26 +188,45 @@ def _rows_as_vectors(facts: Facts) -> list[dict[str, int]]:
     ]
 
 
-def _loose(lifted: Lifted, span: Span) -> dict[str, int]:
+def _loose(lifted: Lifted, span: Span) -> list[dict[str, int]]:
     """The arrays of unknown rank that the steps of a loop read, with the ranks that they have in a
-    selective scan: one axis more than their part of the state, where they are walked."""
+    selective scan: one axis more than their part of the state, where they are walked; either where
+    something that is made of them is."""
     found: dict[str, int] = {}
+    within = set[str]()
     facts = lifted.lifter.facts
     for loop in lifted.lifter.loops:
         if not loop.span.covers(span):
             continue
         for carry in loop.scan.carries:
-            for node in everything([carry.update]):
-                if isinstance(node, Read) and node.value.kind in ("input", "attribute"):
-                    axes = node.value.axes
-                    if node.value.body is None and any(axis.group for axis in axes):
-                        walked = len(axes) > 1 and loop.scan.step in node.subs
-                        owner = lifted.lifter.ops.owner_of(node.value)
-                        found[owner] = len(carry.state.axes) - (not walked)
+            for node, walked, made in _reads(carry.update, loop.scan.step):
+                if node.value.body is None and any(axis.group for axis in node.value.axes):
+                    owner = lifted.lifter.ops.owner_of(node.value)
+                    found[owner] = len(carry.state.axes) - (not walked)
+                    if walked and made:
+                        found[owner] -= 1
+                        within.add(owner)
             for owner, ground in facts.grounds.items():
                 if ground == "product" and facts.of(owner).rank is None:
                     found.setdefault(owner, len(carry.state.axes))
-    return found
+    either = sorted(within)[:2]
+    chosen = product((0, 1), repeat=len(either))
+    return [
+        {**found, **{owner: found[owner] + more for owner, more in zip(either, each, strict=True)}}
+        for each in chosen
+    ]  # fmt: skip
+
+
+def _reads(update: Term, step: Index) -> Iterator[tuple[Read, bool, bool]]:
+    """What a step reads of arguments and attributes; whether at the place of the step, and whether
+    within the definition of what it reads."""
+    for outer in walk(update):
+        if isinstance(outer, Read):
+            walked = len(outer.value.axes) > 1 and step in outer.subs
+            for node in everything([outer]):
+                if isinstance(node, Read) and node.value.kind in ("input", "attribute"):
+                    here = len(node.value.axes) > 1 and step in node.subs
+                    yield node, walked or here, node is not outer and not here
 
 
 def _same(finding: Finding, others: list[Finding]) -> Finding:

@@ -158,7 +158,7 @@ def multi_dot(c: Call) -> Obj:
 def tensordot(c: Call) -> Obj:
     """Over the last axes of a and the first of b, or over stated ones."""
     a, b = c.value("input"), c.value("other")
-    if c.ops.group_of(a) is not None or c.ops.group_of(b) is not None:
+    if c.ops.group_of(a) is not None and c.ops.group_of(b) is not None:
         raise Unsupported("a tensor product of unknown rank")
     given = c.obj("dims") if c.has("dims") else c.ops.number(2)
     if isinstance(given, Sequence):
@@ -168,8 +168,7 @@ def tensordot(c: Call) -> Obj:
         left, right = pairs[0] or [], pairs[1] or []
     else:
         count = c.integer("dims", 2)
-        left = list(range(len(a.axes) - count, len(a.axes)))
-        right = list(range(count))
+        left, right = list(range(-count, 0)), list(range(count))
     if len(left) != len(right):
         raise Unsupported("a tensor product over different numbers of axes")
     return c.ops.tensordot(a, b, c.ops.positions(a, left), c.ops.positions(b, right))
