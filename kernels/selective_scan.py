@@ -607,8 +607,10 @@ def selective_scan(
     if isinstance(initial_state, (int, float)):
         shape, (_, dtype) = (*x.shape[::2], A.shape[-1]), _result_dtypes(x, delta, A, B, C, None)
         initial_state = x.new_full(shape, initial_state, dtype=dtype)
-    operands = None if transformed() else _canonical(x, delta, A, B, C, initial_state)
-    if operands is None or (x.device.type == "cpu" and 0 < x.shape[1] <= SHORT_SEQUENCE):
+    short = x.ndim == 3 and 0 < x.shape[1] <= SHORT_SEQUENCE and x.device.type == "cpu"
+    plain = short or transformed()
+    operands = None if plain else _canonical(x, delta, A, B, C, initial_state)
+    if operands is None:
         return reference(x, delta, A, B, C, initial_state, output_final_state=output_final_state)
     y_dtype, final_dtype = _result_dtypes(x, delta, A, B, C, initial_state)
     operands = _lasting(*operands)
