@@ -74,8 +74,12 @@ def _count(x: Tensor, axes: Sequence[int]) -> int:
 
 
 def _axes(x: Tensor, dim: int | Sequence[int] | None) -> list[int]:
-    """The reduced axes, counted from the front. Raises IndexError for one that is not there."""
-    if dim is None:
+    """The reduced axes, counted from the front; all of them where none is given, as in torch.
+
+    Raises:
+        IndexError: one is not there. RuntimeError: one is given twice.
+    """
+    if dim is None or dim == () or dim == []:
         return list(range(x.ndim))
     if isinstance(dim, int) and -x.ndim <= dim < x.ndim:
         return [dim % x.ndim]
@@ -294,7 +298,7 @@ def welford(
 
     Args:
         x: any shape, strides and floating or complex dtype.
-        dim: the axes that are reduced; None for all of them.
+        dim: the axes that are reduced; None, or no axis, for all of them.
         correction: what the divisor of the variance lacks of the number of entries: 0 for the
             variance itself, 1 for its estimate from a sample.
         keepdim: keep reduced axes, with extent 1.
