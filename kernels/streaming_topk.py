@@ -75,7 +75,8 @@ def streaming_topk(
             slices a sort without saying how many axes `x` has): then all of `dim` is sorted.
 
     Among equal values any may be taken, in any order, unless `stable`; on a CPU they are always
-    taken as `stable` says. Differentiable in `x` through the values.
+    taken as `stable` says, but for truth values, which are as torch.sort has them. Differentiable
+    in `x` through the values.
 
     Returns:
         (values, indices), shaped as `x` with that many places along the axis that is cut: the
