@@ -489,6 +489,7 @@ def linear_attention(
     """
     if isinstance(initial_state, (int, float)):
         _, dtype = _result_dtypes(q, k, v, _decay(g, decay), None)
+        dtype = torch.result_type(k.new_empty(0, dtype=dtype), initial_state)
         state = k.new_full((k.shape[-1], v.shape[-1]), initial_state, dtype=dtype)
     else:
         state = initial_state

@@ -78,7 +78,8 @@ def reference(
 ) -> Tensor | tuple[Tensor, Tensor]:
     """What `linear_scan` computes, one step at a time; without a step the state stays as it is."""
     if isinstance(a, Tensor) and a.ndim > 0:
-        a, b = torch.broadcast_tensors(a, b)
+        if a.shape != b.shape:
+            a, b = torch.broadcast_tensors(a, b)
         gates = a.unbind(dim)
     else:
         gates = (a,) * b.shape[dim]
@@ -88,9 +89,10 @@ def reference(
         if initial_state is None:
             h = nothing.sum(dim, dtype=nothing.dtype)
         return (nothing, h) if output_final_state else nothing
+    steps = [*zip(gates, b.unbind(dim), strict=True)]
     rows = []
-    for t in reversed(range(b.shape[dim])) if reverse else range(b.shape[dim]):
-        h = gates[t] * h + b.select(dim, t)
+    for gate, drive in reversed(steps) if reverse else steps:
+        h = gate * h + drive
         rows.append(h)
     out = torch.stack(rows[::-1] if reverse else rows, dim)
     return (out, h) if output_final_state else out

@@ -606,9 +606,12 @@ def selective_scan(
     """
     if isinstance(initial_state, (int, float)):
         shape, (_, dtype) = (*x.shape[::2], A.shape[-1]), _result_dtypes(x, delta, A, B, C, None)
+        dtype = torch.result_type(x.new_empty(0, dtype=dtype), initial_state)
         initial_state = x.new_full(shape, initial_state, dtype=dtype)
-    operands = None if transformed() else _canonical(x, delta, A, B, C, initial_state)
-    if operands is None or (x.device.type == "cpu" and 0 < x.shape[1] <= SHORT_SEQUENCE):
+    few = SHORT_SEQUENCE if x.device.type == "cpu" else 0
+    plain = (x.ndim == 3 and x.shape[1] <= few) or transformed()
+    operands = None if plain else _canonical(x, delta, A, B, C, initial_state)
+    if operands is None:
         return reference(x, delta, A, B, C, initial_state, output_final_state=output_final_state)
     y_dtype, final_dtype = _result_dtypes(x, delta, A, B, C, initial_state)
     operands = _lasting(*operands)
@@ -616,6 +619,4 @@ def selective_scan(
     kept = (*operands[:4], operands[5])
     if not any(each.requires_grad for each in kept if each is not None):
         final = final.detach()  # nothing of C is in it
-    if initial_state is not None and not x.shape[1]:
-        final = initial_state  # no step has changed it, its dtype neither
     return (y, final) if output_final_state else y

@@ -22,9 +22,9 @@ from .surroundings import unseen
 TOLERANCE = 0.0
 """Values are entries of the input: equal, in every dtype."""
 
-SHORT = 32
-"""So few entries are sorted before it is known whether some of the best are equal."""
-
+SHORT, FEW = 32, 512
+"""Rows so short, and so few entries in all, are sorted before it is known whether some of the best
+are equal."""
 
 AT_ONCE = {"cuda": 1 << 24}
 """Entries of chunks that are put together before the best of them are taken, where taking them from
@@ -75,7 +75,8 @@ def streaming_topk(
             slices a sort without saying how many axes `x` has): then all of `dim` is sorted.
 
     Among equal values any may be taken, in any order, unless `stable`; on a CPU they are always
-    taken as `stable` says. Differentiable in `x` through the values.
+    taken as `stable` says, but for truth values, which are as torch.sort has them. Differentiable
+    in `x` through the values.
 
     Returns:
         (values, indices), shaped as `x` with that many places along the axis that is cut: the
@@ -91,7 +92,8 @@ def streaming_topk(
     k = +k  # a truth value is a number here, as in a slice
     count = min(k, length) if k >= 0 else max(length + k, 0)
     first = stable or x.device.type == "cpu"
-    if first and (count == length or length <= SHORT or unseen(x)):
+    small = length <= SHORT or x.numel() <= FEW
+    if first and (small or count == length or unseen(x)):
         return reference(x, k, dim, largest, stable=True)
     if not first:
         values, indices = torch.topk(x, count, dim=dim, largest=largest, sorted=sorted)

@@ -64,15 +64,25 @@ def reference(
     """What `welford` computes, in two passes: (mean, variance)."""
     axes = _axes(x, dim)
     mean = x.mean(axes, keepdim=True)
-    count = math.prod([x.size(axis) for axis in axes])
-    variance = ((x - mean) ** 2).sum(axes, keepdim=True) / (count - correction)
-    return (mean, variance) if keepdim else (_without(mean, axes), _without(variance, axes))
+    squares = ((x - mean) ** 2).sum(axes, keepdim=keepdim)
+    return mean if keepdim else mean.squeeze(axes), squares / (_count(x, axes) - correction)
+
+
+def _count(x: Tensor, axes: Sequence[int]) -> int:
+    """How many entries the axes have together."""
+    return math.prod([x.size(axis) for axis in axes])
 
 
 def _axes(x: Tensor, dim: int | Sequence[int] | None) -> list[int]:
-    """The reduced axes, counted from the front. Raises IndexError for one that is not there."""
-    if dim is None:
+    """The reduced axes, counted from the front; all of them where none is given, as in torch.
+
+    Raises:
+        IndexError: one is not there. RuntimeError: one is given twice.
+    """
+    if dim is None or dim == () or dim == []:
         return list(range(x.ndim))
+    if isinstance(dim, int) and -x.ndim <= dim < x.ndim:
+        return [dim % x.ndim]
     axes = [dim] if isinstance(dim, int) else list(dim)
     for axis in axes:
         if not -max(x.ndim, 1) <= axis < max(x.ndim, 1):
@@ -81,10 +91,6 @@ def _axes(x: Tensor, dim: int | Sequence[int] | None) -> list[int]:
     if len(found) != len(axes) and x.ndim:
         raise RuntimeError(f"an axis appears twice in {axes}")
     return found
-
-
-def _without(kept: Tensor, axes: list[int]) -> Tensor:
-    return kept.reshape([n for axis, n in enumerate(kept.shape) if axis not in axes])
 
 
 # ---------------------------------------------------------------------------------- Triton path
@@ -211,7 +217,7 @@ def _kept_shape(x: Tensor, axes: Sequence[int]) -> list[int]:
 
 def _forward(x: Tensor, axes: Sequence[int], correction: float) -> tuple[Tensor, Tensor]:
     """Mean and variance over `axes`, which stay with one entry."""
-    count = math.prod([x.size(axis) for axis in axes])
+    count = _count(x, axes)
     if _in_triton(x, count):
         means, squares = _moments_triton(_rows(x, axes))
         shape = _kept_shape(x, axes)
@@ -235,7 +241,7 @@ def _moments_fake(x: Tensor, axes: Sequence[int], correction: float) -> tuple[Te
 def _moments_backward(
     x: Tensor, dmean: Tensor, dvariance: Tensor, axes: Sequence[int], correction: float
 ) -> Tensor:
-    count = math.prod([x.size(axis) for axis in axes])
+    count = _count(x, axes)
     dtype = widened(x.dtype)
     shift = dmean.to(dtype) / count
     scale = dvariance.to(dtype) * (2.0 / (count - correction))
@@ -269,7 +275,7 @@ def _differentiate(ctx: Any, dmean: Tensor, dvariance: Tensor) -> tuple[Tensor, 
     (x,) = ctx.saved_tensors
     if torch.is_grad_enabled():
         # create_graph: the gradient must be differentiable itself
-        count = math.prod([x.size(axis) for axis in ctx.axes])
+        count = _count(x, ctx.axes)
         away = x - x.mean(list(ctx.axes), keepdim=True)
         dx = dmean / count + dvariance * (2.0 / (count - ctx.correction)) * away
         return dx, None, None
@@ -292,7 +298,7 @@ def welford(
 
     Args:
         x: any shape, strides and floating or complex dtype.
-        dim: the axes that are reduced; None for all of them.
+        dim: the axes that are reduced; None, or no axis, for all of them.
         correction: what the divisor of the variance lacks of the number of entries: 0 for the
             variance itself, 1 for its estimate from a sample.
         keepdim: keep reduced axes, with extent 1.
@@ -304,15 +310,16 @@ def welford(
     Raises:
         What `reference` raises: for integers, a `dim` out of range or one given twice.
     """
+    if not x.is_cuda and x.numel() < SMALL:
+        return reference(x, dim, correction, keepdim)
     axes = _axes(x, dim)
-    count = math.prod([x.size(axis) for axis in axes])
+    count = _count(x, axes)
     plain = (
         not x.is_floating_point()
         or x.numel() == 0
         or count <= correction
         or autocasting(x)
         or transformed()
-        or (not x.is_cuda and x.numel() < SMALL)
     )
     if plain:
         return reference(x, dim, correction, keepdim)
@@ -323,4 +330,4 @@ def welford(
     traced = torch.compiler.is_compiling() or type(x) not in (Tensor, torch.nn.Parameter)
     moments = torch.ops.auditor.moments if differentiated or traced else _forward
     mean, variance = moments(x, axes, float(correction))
-    return (mean, variance) if keepdim else (_without(mean, axes), _without(variance, axes))
+    return (mean, variance) if keepdim else (mean.squeeze(axes), variance.squeeze(axes))

@@ -11,7 +11,10 @@ Legal because sums, products, extrema and logsumexp are monoids: the value after
 of the first t elements, which a prefix operation gives for all t at once; the start is combined
 with each.
 
-Pays because the loop makes one small step an element, the operation one pass.
+Pays because the loop makes one small step an element, the operation one pass. Along an outer axis
+of many wide rows (thousands of steps and columns) a CPU's library takes column after column, each
+number from another line of memory, and the loop that adds whole rows is the faster one, up to ten
+times for extrema: the prediction says so where the sizes are known.
 
 Safe means: equal up to the order of roundings (extrema exactly), gradients included. Running values
 that are changed in place and appended without a copy are the same array again and again: refused.

@@ -357,3 +357,37 @@ def test_what_walks_a_list_costs_its_length(statement: str, items: int) -> None:
         {"n": 100},
     )
     assert found["items"] == items
+
+
+@pytest.mark.parametrize("call", ["x.cumsum({})", "torch.cummax(x, dim={}).values"])
+def test_running_values_along_an_outer_axis_move_lines_where_rows_are_many_and_wide(
+    call: str,
+) -> None:
+    def moved(axis: int, steps: int, columns: int) -> float:
+        text = (
+            "import torch\n\ndef f(x: torch.Tensor):\n    n, d = x.shape\n"
+            f"    return {call.format(axis)}\n"
+        )
+        sizes = {"x.shape[0]": steps, "x.shape[1]": columns}
+        return used(text, sizes)["bytes"] / (steps * columns)
+
+    assert moved(0, 4000, 1000) == 15 * moved(1, 4000, 1000)
+    assert moved(0, 4000, 64) == moved(0, 64, 60000) == moved(-1, 4000, 1000)
+
+
+def test_a_running_maximum_of_wide_rows_is_predicted_to_lose() -> None:
+    source = """import torch
+
+def f(x: torch.Tensor):
+    n, width = x.shape
+    best = torch.full((width,), float("-inf"))
+    out = []
+    for t in range(n):
+        best = torch.maximum(best, x[t])
+        out.append(best)
+    return torch.stack(out)
+"""
+    for sizes, pays in (((512, 64), True), ((4000, 1000), False)):
+        (found,) = audit_text(source, "f.py", Options(sizes={"x": sizes})).findings
+        assert found.profit is not None
+        assert (found.profit.predicted_speedup > 1) is pays

@@ -384,6 +384,17 @@ def test_selective_scan_of_no_steps_keeps_the_state():
     torch.testing.assert_close(found, torch.ones_like(found))
     none = kernels.selective_scan(*operands[:5], output_final_state=True)[1]
     assert torch.equal(none, torch.zeros(2, 3, 4, dtype=torch.float64))
+    mixed = [operands[0].detach().half(), *(each.detach() for each in operands[1:5])]
+    final = kernels.selective_scan(*mixed, output_final_state=True)[1]
+    assert final.dtype == torch.float16  # no step has made it wider
+
+
+def test_a_number_is_no_integer_where_a_selective_scan_adds_integers():
+    whole = [torch.ones(shape, dtype=torch.int64) for shape in ((1, 3, 2), (1, 3, 2), (2, 1))]
+    whole += [torch.ones(1, 3, 1, dtype=torch.int64)] * 2
+    found = kernels.selective_scan(*whole, 0.5)
+    expected = selective.reference(*whole, torch.full((1, 2, 1), 0.5))
+    torch.testing.assert_close(found, expected)
 
 
 @both_paths
@@ -701,6 +712,16 @@ def test_moments_gradients_by_differences(monkeypatch, _every_size_to_the_operat
         assert torch.autograd.gradgradcheck(
             lambda x, d=dim, c=correction: kernels.welford(x, d, c), x
         )
+
+
+@pytest.mark.parametrize("rows", [3, 70000])
+def test_moments_over_no_axis_are_those_over_all(rows):
+    x = torch.randn(rows, 4)
+    variance, mean = torch.var_mean(x, ())
+    for keepdim in (False, True):
+        found = kernels.welford(x, (), keepdim=keepdim)
+        shape = (1, 1) if keepdim else ()
+        torch.testing.assert_close(found, (mean.view(shape), variance.view(shape)))
 
 
 def test_opcheck_of_the_moments():

@@ -8,6 +8,7 @@ import importlib
 import pytest
 import torch
 from torch import nn
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from auditor import kernels
 
@@ -56,8 +57,8 @@ def attended(length, decays, heads=2, channels=8, gradient=False):
     return lambda: kernels.linear_attention(*rows, -torch.rand(1, length, heads, decays))
 
 
-def best_of(length):
-    return lambda: kernels.streaming_topk(torch.arange(2.0 * length).view(2, -1), 3)
+def best_of(rows, length):
+    return lambda: kernels.streaming_topk(torch.arange(1.0 * rows * length).view(rows, -1), 3)
 
 
 def varied(rows):
@@ -89,7 +90,8 @@ CASES = [
     ("fft_conv", convolved(8), convolved(9)),
     ("welford", varied(4), varied(5)),
     ("linear_int8", quantised(1024, 1024), quantised(1025, 1024)),
-    ("streaming_topk", best_of(32), best_of(33)),
+    ("streaming_topk", best_of(20, 32), best_of(20, 33)),
+    ("streaming_topk", best_of(8, 64), best_of(9, 64)),
     ("causal_product", products((), 300), products((), 1100)),
     ("causal_product", products((8,), 300), products((8,), 500)),
     ("squared_distances", distances(1200, 1), distances(700, 3)),
@@ -289,3 +291,29 @@ def test_chunks_put_together_may_be_overwritten(room, monkeypatch):
     for some, other in zip(found, plain(whole, 4, 1), strict=True):
         assert torch.equal(some, other)
     assert len(taken) == {0: 13, 9: 9, 30: 5, 1000: 1}[room]
+
+
+class Operators(TorchDispatchMode):
+    """The names of the operators that run."""
+
+    def __init__(self):
+        super().__init__()
+        self.ran = []
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        self.ran.append(func.overloadpacket.__name__)
+        return func(*args, **(kwargs or {}))
+
+
+def test_few_steps_start_as_many_operators_as_the_loop():
+    a, b = torch.rand(2, 3, 4), normal(2, 3, 4)
+    with Operators() as seen:
+        kernels.linear_scan(a, b, dim=1)
+    assert seen.ran == ["unbind", "unbind", *["mul", "add"] * 3, "stack"]
+
+
+def test_few_moments_start_as_many_operators_as_the_formula():
+    x = normal(3, 5)
+    with Operators() as seen:
+        kernels.welford(x, 1)
+    assert seen.ran == ["mean", "sub", "pow", "sum", "squeeze", "div"]

@@ -305,6 +305,13 @@ def test_a_number_keeps_the_dtype_and_its_own_precision():
         assert_close(found, exact, matrices.TOLERANCE[torch.bfloat16][0])
 
 
+def test_a_number_is_no_integer_where_keys_and_values_are():
+    q, (k, v) = torch.randn(1, 5, 1, 2), torch.randint(0, 4, (2, 1, 5, 1, 2))
+    found = kernels.linear_attention(q, k, v, initial_state=0.5)
+    start = torch.full((1, 1, 2, 2), 0.5)
+    torch.testing.assert_close(found, matrices.reference(q, k, v, initial_state=start))
+
+
 def test_linear_attention_under_autocast_has_the_dtype_of_the_loop():
     (q, k, v), options, _ = operands(10, dtype=torch.bfloat16)
     with torch.autocast("cpu", dtype=torch.bfloat16):

@@ -66,6 +66,9 @@ _MOVING = frozenset(
 _RUNNING = {
     "cumsum": 8, "cumprod": 8, "cummax": 24, "cummin": 24, "accumulate": 12, "logcumsumexp": 140,
 }  # fmt: skip
+# Numbers in a line of memory; steps whose lines are still near when the next column comes by, and
+# columns of so many steps that together they are.
+_LINE, _NEAR_STEPS, _NEAR_COLUMNS = Const(16), Const(128), Const(64)
 # Operations for each row that NumPy reduces by itself, and for one of which it takes an extreme.
 _ROW, _EXTREME_ROW = Const(50), Const(150)
 _EXTREMES = frozenset("max min amax amin nanmax nanmin ptp".split())
@@ -308,6 +311,8 @@ class _Counter(Shapes):
         if library == "python":
             return Work(times, steps=ONE)
         moved = self.bytes([*operands], shape, node)
+        if _name(node) in _RUNNING and isinstance(node, ast.Call):
+            moved = extents.mul(moved, self.lines(node, shape or ()))
         operations, specials, products = self.arithmetic(node, shape)
         return Work(
             times,
@@ -449,6 +454,23 @@ class _Counter(Shapes):
         if shape:
             sizes.append(extents.mul(Const(self.width(node)), *shape))
         return extents.add(*sizes) if sizes else ZERO
+
+    def lines(self, node: ast.Call, shape: Extents) -> Term:
+        """How often what runs along an axis moves each number on a CPU: the libraries take column
+        after column, and the lines of many wide rows are gone before the next one comes by."""
+        named = [k.value for k in node.keywords if k.arg in ("dim", "axis")]
+        axis = next((n for part in (*node.args, *named) if (n := self.number(part))), None)
+        place = extents.constant(axis) if axis is not None else None
+        if self.device != "cpu" or place is None or not -len(shape) <= place < len(shape):
+            return ONE
+        steps, *behind = shape[place % len(shape) :]
+        if not behind:
+            return ONE
+        far = (
+            extents.floordiv(steps, _NEAR_STEPS),
+            extents.floordiv(extents.mul(*behind), _NEAR_COLUMNS),
+        )
+        return Apply("max", (ONE, Apply("min", (_LINE, *far))))
 
     def arithmetic(self, node: ast.expr, shape: Extents | None) -> tuple[Term, Term, Term]:
         """Pointwise operations, special functions and multiplications of a contraction, of which
