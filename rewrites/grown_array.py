@@ -29,10 +29,12 @@ from auditor.again.aliases import aliases
 from auditor.again.grown import Grown, grown, mentions
 from auditor.again.places import begins_line, new_name
 from auditor.assumed import assuming
+from auditor.lift.call_effects import Does, does
 from auditor.lift.managers import swallows
 from auditor.notation import Span, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.surroundings.region import Region
+from auditor.syntax import is_name
 from auditor.tree import ancestors, descendants
 from auditor.verdict import Edit, Verdict
 
@@ -46,7 +48,7 @@ def find(site: Site) -> Match | None:
     loop, region = site.loop.node, Region(site.lifted)
     found = [
         one for one in grown(region.module, loop)
-        if _outermost(region, loop, one.name) and not _caught(region, one)
+        if _outermost(region, loop, one.name) and not _caught(region, loop, one)
     ]  # fmt: skip
     return _Collected(site, region, loop).match(found) if found else None
 
@@ -60,13 +62,26 @@ def _outermost(region: Region, loop: ast.stmt, name: str) -> bool:
     )
 
 
-def _caught(region: Region, one: Grown) -> bool:
-    """Whether what a join raises may be caught, and the loop go on with what there is so far."""
+def _caught(region: Region, loop: ast.stmt, one: Grown) -> bool:
+    """Whether what a join raises may be caught, and the loop go on with what there is so far; or a
+    step joins in another context (``torch.no_grad()``) than stands behind the loop."""
     return any(
-        isinstance(at, ast.Try) or swallows(region.module, at)
+        isinstance(at, ast.Try)
+        or swallows(region.module, at)
+        or (isinstance(at, ast.With) and region.within(at, loop))
         for join in one.joins
         for at in ancestors(join.statement, region.parents)
     )
+
+
+def _of_self(node: ast.AST) -> bool:
+    """``self.step()``, ``self.parts.step()``."""
+    if not isinstance(node, ast.Call):
+        return False
+    at = node.func
+    while isinstance(at, ast.Attribute):
+        at = at.value
+    return is_name(at, "self")
 
 
 class _Collected:
@@ -82,7 +97,7 @@ class _Collected:
         end = (loop.end_lineno or loop.lineno) + 1
         if not begins_line(region, loop) or loop.body[0].lineno == loop.lineno:
             return None
-        if self._yields():
+        if self._yields() or not region.module.lines[end - 2].endswith("\n"):
             return None
         edits = [edit for one in found for edit in self._edits(one)]
         first = [f"{self._parts(one)} = [{one.name}]" for one in found]
@@ -167,8 +182,20 @@ class _Collected:
         self.site.require(
             not known.changed(held, start, stop, calls=False), "aliasing", f"the loop {writes}"
         )
-        if known.changed(held, start, stop):
+        own = "self" in known.reached(held) and any(map(_of_self, descendants(self.loop)))
+        if own or known.changed(held, start, stop):
             self.doubts.append(f"what the loop calls {writes}")
+        elif isinstance(self.loop, ast.For) and not known.reached(held).isdisjoint(
+            node.id for node in descendants(self.loop.target) if isinstance(node, ast.Name)
+        ):
+            self._require_walked(self.loop.iter)
+
+    def _require_walked(self, walked: ast.expr) -> None:
+        """What a generator gives may be one array that it changes."""
+        calls = [node for node in descendants(walked) if isinstance(node, ast.Call)]
+        module = self.region.module
+        if any(does(module, call) is Does.ANYTHING for call in calls):
+            self.doubts.append(f"what `{module.brief(walked)}` gives must be new at every step")
 
     def _begins(self, one: Grown) -> None:
         """What the array is before the loop: what else holds it, its shape and its type."""
