@@ -94,7 +94,20 @@ def _ordering(subject: Subject) -> str | None:
                 return f"{ordered}, {subject.write(node.rank.extent)} are used"
         elif not free_indices(node.rank):
             return f"{ordered}, the one at {subject.write(node.rank)} is used"
+        elif (few := _some_places(subject, node)) is not None:
+            return f"{ordered}, {few} are used"
     return None
+
+
+def _some_places(subject: Subject, node: Order) -> str | None:
+    """How many places are read in a row, where these are not all there are (``s[1:-1]``)."""
+    free = free_indices(node.rank)
+    if len(free) != 1:
+        return None
+    (index,) = free
+    apart = subtract(subject.form(node.rank), subject.form(index))
+    fewer = _fewer(subject.form(index.extent), subject.form(node.index.extent))
+    return subject.write(index.extent) if fewer and not apart.free else None
 
 
 def increasing(term: Term | None) -> Read | None:

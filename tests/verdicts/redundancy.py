@@ -345,3 +345,21 @@ def grown__concatenated(xs: list):
     for x in xs:
         out = np.concatenate([out, np.sin(x)])
     return out
+
+
+# ---------------------------------------------------------------- ordered, and read at some places
+
+
+# redundancy: holds "ordered"
+def trimmed__slice(xs: np.ndarray):
+    return np.sort(xs)[1:-1].mean()
+
+
+# redundancy: holds "ordered"
+def percentile__place(x: np.ndarray):
+    return np.sort(x)[int(0.95 * len(x))] * 2.0
+
+
+# redundancy: fails
+def in_order__difference(x: np.ndarray):
+    return np.sort(x)[::-1]
