@@ -12,6 +12,7 @@ import ast
 from auditor.algebra.bounds import highest
 from auditor.algebra.polynomial import Atom, Poly, add, number, of, place, scale
 from auditor.algebra.summary import Summary
+from auditor.lift.opaque import Given
 from auditor.notation import Computation, Const, Index, Read
 from auditor.properties.subject import Body, Subject, atoms, deep_atoms
 from auditor.syntax import called_name
@@ -73,7 +74,7 @@ def _made_of_zeros(subject: Subject) -> str | None:
         given = node.value.given
         if given is None and named(node.value):
             return f"{node.value.name} is what a loop leaves"
-        if given is not None and isinstance(given.node, ast.Call):
+        if isinstance(given, Given) and isinstance(given.node, ast.Call):
             if called_name(given.node) in _MOSTLY_ZERO:
                 return f"{node.value.name} is made by `{ast.unparse(given.node.func)}`"
     return None
