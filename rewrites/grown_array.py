@@ -11,11 +11,11 @@ joined first.
 Pays with the length: n steps copy n (n + 1) / 2 parts instead of n.
 
 Safe means the same elements and the same type, the list keeping each part itself: a part whose
-memory the loop may write to later is refused. Of parts of several types NumPy may find another
-common type where it takes them all at once; where the array does not begin as one of 64 bits the
-fix says that it assumes one type. Where the loop makes no step the array is a copy of what it was
-before: the fix is unsafe unless that is a new array of the right shape anyway, which nothing else
-holds.
+memory the loop writes to later is refused, and where what it calls may do so, the fix is unsafe. Of
+parts of several types NumPy may find another common type where it takes them all at once; where the
+array does not begin as one of 64 bits the fix says that it assumes one type. Where the loop makes
+no step the array is a copy of what it was before: the fix is unsafe unless that is a new array of
+the right shape anyway, which nothing else holds.
 
 Sources: the documentation of ``numpy.append`` and ``numpy.concatenate``; van der Walt, Colbert and
 Varoquaux, "The NumPy Array" (2011).
