@@ -56,7 +56,10 @@ from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.softmax.weighted import behind_names
 from auditor.syntax import is_name, path_of
 from auditor.tree import everything_in
-from auditor.verdict import Edit
+from auditor.verdict import Edit, Verdict
+
+_TURNED = "every element goes through an increasing function, and all that is asked of what that \
+gives is on which side of a number it lies"
 
 
 @dataclass(frozen=True)
@@ -189,6 +192,7 @@ class _Region(ExpressionRegion):
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
             safe=False,
             reason="; ".join(found.doubts),
+            verdicts={"redundancy": Verdict("holds", "structure", _TURNED)},
         )
 
     # -- values: the function is applied to what wins

@@ -39,7 +39,7 @@ from auditor.assumed import assuming, listed, reason_of
 from auditor.lift.bound import assigned_to
 from auditor.lift.module import Module
 from auditor.notation import Span
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.surroundings.region import Region
 from auditor.syntax import called_name, constant, is_name, path_of
 from auditor.tree import descendants
@@ -100,7 +100,22 @@ def _match(site: Site, node: ast.FunctionDef, found: Recursion) -> Match | None:
         "mutable",
         "every caller would get the same list, which one of them may change",
     )
-    assumed, typed = _arguments(site, function)
+    message = f"`{function.name}` calls itself with the same arguments again and again"
+    meets = f"calls of `{function.name}` meet in the same arguments"
+    verdicts = {"redundancy": Verdict("holds", "structure", meets)}
+    try:
+        assumed, typed = _arguments(site, function)
+    except Refused as refusal:
+        if refusal.condition == "unhashable":
+            refusal.advice = Match(
+                span=site.computation.span,
+                message=f"{message}: results can be kept by the arguments that change; no cache is"
+                f" put on it here: {refusal.reason}",
+                computation=site.computation,
+                gains={"any": 100.0},
+                verdicts=verdicts,
+            )
+        raise
     assumed += [f"`{item}` cannot be changed in place" for item in dict.fromkeys(out.items)]
     if found.thin:
         assumed.append(
@@ -122,8 +137,7 @@ def _match(site: Site, node: ast.FunctionDef, found: Recursion) -> Match | None:
     decorator = f"@{named or f'functools.{cache}'}{'(maxsize=None, typed=True)' if typed else ''}"
     return Match(
         span=site.computation.span,
-        message=f"`{function.name}` calls itself with the same arguments again and again: a cache"
-        " makes one call for each",
+        message=f"{message}: a cache makes one call for each",
         computation=site.computation,
         edits=(Edit(Span(line, 1, line, 1), f"{indent}{decorator}\n"),),
         imports=() if named else (("functools", None),),
@@ -132,11 +146,7 @@ def _match(site: Site, node: ast.FunctionDef, found: Recursion) -> Match | None:
         reason=reason_of(*doubts, assuming(assumed)),
         gains={"any": 100.0},
         counted=True,
-        verdicts={
-            "redundancy": Verdict(
-                "holds", "structure", f"calls of `{function.name}` meet in the same arguments"
-            )
-        },
+        verdicts=verdicts,
     )
 
 

@@ -30,6 +30,8 @@ Sources: the documentation of ``numpy.ufunc.at``, ``numpy.bincount``, ``torch.Te
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from auditor.assumed import listed
 from auditor.folds.grouped_rows import grouped_rows
 from auditor.matrices.scattered import added_at_places
@@ -38,6 +40,7 @@ from auditor.nests.plan import Plan
 from auditor.nests.reading import Nest, nest_of
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.surroundings.region import Region
+from auditor.verdict import Verdict
 
 
 def find(site: Site) -> Match | None:
@@ -48,9 +51,11 @@ def find(site: Site) -> Match | None:
     if nest is None or not any(filled.scattered for filled in nest.filled):
         return grouped_rows(site)
     names = listed(f"`{filled.name}`" for filled in nest.filled)
-    return Plan(site, Region(site.lifted), nest, nest.filled).match(
+    match = Plan(site, Region(site.lifted), nest, nest.filled).match(
         f"{names}: the loop {_does(nest)} cells that it looks up, one element at a time"
     )
+    shown = f"a step reaches the cells of {names} that it looks up: nothing is done for the others"
+    return replace(match, verdicts={"sparsity": Verdict("partial", "structure", shown)})
 
 
 def _does(nest: Nest) -> str:

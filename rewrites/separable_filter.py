@@ -47,6 +47,14 @@ _KERNEL = "separable_conv2d"
 _HALF = ("float16", "bfloat16")
 _PAYS = {True: 11, False: 5}
 """Elements of a side from which two passes are faster: torch's, scipy's."""
+_UNDER_FILTER = Verdict(
+    "holds", "structure", "a place of the result needs what lies under the filter there alone"
+)
+_IN_STRIDES = Verdict(
+    "partial",
+    "structure",
+    "what lies under the filter, which moves by its stride: neighbouring blocks",
+)
 _WHOLE = frozenset("bool uint8 int8 int16 int32 int64 int uint16 uint32 uint64".split())
 
 
@@ -310,7 +318,12 @@ class _Region(ExpressionRegion):
         evidence = "the weights are w[u, v] = a[u] b[v]"
         if all(isinstance(part, tuple) for part in (found.column, found.row)):
             evidence = "every minor of two rows and two columns of the weights is 0: rank 1"
-        told = {"separability": Verdict("holds", "proof", evidence)}
+        assert isinstance(self.node, ast.Call)
+        strided = torch and "stride" in (_given(self.node, _WORDS) or {})
+        told = {
+            "separability": Verdict("holds", "proof", evidence),
+            "locality": _IN_STRIDES if strided else _UNDER_FILTER,
+        }
         if known and min(known) < _PAYS[torch]:
             sides_text = " x ".join("?" if side is None else str(side) for side in sides)
             return Match(

@@ -41,6 +41,7 @@ from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Si
 from auditor.verdict import Verdict
 
 _OF_WINDOW = Verdict("holds", "structure", "a query reads the keys of its window alone")
+_HIDDEN = Verdict("holds", "structure", "the scores outside of a window have no weight")
 
 
 def find(site: Site) -> Match | None:
@@ -60,8 +61,10 @@ def find(site: Site) -> Match | None:
             f"{_MESSAGE}; there is no kernel for arrays: take the keys of each window"
             " (`sliding_window_view`)",
             site.computation,
+            verdicts={"sparsity": _HIDDEN},
         )
     match = region.match("local_attention", lambda: _arguments(region, kept), _MESSAGE)
+    match = replace(match, verdicts={**match.verdicts, "sparsity": _HIDDEN})
     if not found.growing:
         return match
     return replace(match, verdicts={**match.verdicts, "locality": _OF_WINDOW})
@@ -100,6 +103,7 @@ def _fused(site: Site, call: ast.Call) -> Match | None:
         kernel="auditor.kernels.local_attention",
         verdicts={
             "locality": _OF_WINDOW,
+            "sparsity": _HIDDEN,
             "associativity": Verdict(
                 "holds", "structure", "the weights' sum is a fold over the keys, of exponentials"
             ),

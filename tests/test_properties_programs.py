@@ -96,7 +96,6 @@ GAPS = {
     ),
     "rounding to an integer is not refuted": "loops_that_do_not.truncated__int",
     "one pass over states of several shapes": "loops_that_split.online_attention__torch",
-    "monotone maps under a branch": "redundancy.monotone__min",
     "the permutation that shows is another": (
         "symmetry.self_attention__identity loops_that_do_not.median__sorted"
     ),

@@ -49,15 +49,20 @@ class Aliases:
         own, read = ({n for n in each if n in self._region.stores} for each in (names, others))
         return not self.reached(own).isdisjoint(self.reached(read))
 
+    def held(self, node: ast.expr) -> set[str]:
+        """The names whose arrays the value of an expression may be, or hold."""
+        return set(self._held(node))
+
     def changed(
         self,
         names: set[str],
         start: tuple[int, int],
         stop: tuple[int, int],
         besides: Iterable[str] = (),
+        calls: bool = True,
     ) -> bool:
         """Whether what stands between two places writes, by its text, into what ``names`` may lead
-        to, or hands that to a call that may; by other names than those ``besides``."""
+        to, or (``calls``) hands that to a call that may; by other names than those ``besides``."""
         inside = {
             node for node in self._region.nodes
             if isinstance(node, (ast.expr, ast.stmt))
@@ -67,7 +72,7 @@ class Aliases:
         roots = [node for node in inside if self._region.parents.get(node) not in inside]
         found = changes(self._module, roots)
         written = {path.partition(".")[0] for path in found.written}
-        for call in found.calls:
+        for call in found.calls if calls else ():
             if not harmless(self._region, call) and not _of_self(call.func):
                 written |= _loaded(call)
         written.difference_update(besides)

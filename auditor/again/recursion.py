@@ -4,7 +4,8 @@ parameter, and whether calls of one path come by the same arguments.
 Two calls of one execution overlap where their moves can be exchanged: ``f(n - 1)`` and
 ``f(n - 2)`` both come to ``f(n - 3)``. Moves by constants, by the variable of a loop, by whole
 divisors, by slices off an end and by exchanging parameters are such, and so are calls for every
-place of a range: ``f(i, k)`` and ``f(k, j)`` for all ``k`` between ``i`` and ``j``.
+place of a range: ``f(i, k)`` and ``f(k, j)`` for all ``k`` between ``i`` and ``j``. Calls that set
+a parameter to a number are not counted among them.
 """
 
 from __future__ import annotations
@@ -103,6 +104,7 @@ def overlapping(function: ast.FunctionDef) -> Recursion | None:
     if any(not any(part for part in move) for move in moves.values()):
         return None  # the same call again has no end
     own = set(calls)
+    own -= {call for call, move in moves.items() if any(part.startswith("=") for part in move)}
     ways = (tuple(call for call in path if call in own) for path, _ in _paths(function.body))
     weights = {_weight(path, function) for path in ways}
     if max(weights, default=0) < 2:
@@ -141,6 +143,9 @@ def _move(function: ast.FunctionDef, names: list[str], call: ast.Call) -> tuple[
     found: list[str] = []
     taken: set[str] = set()
     for name in names:
+        if isinstance(constant(given[name]), int):
+            found.append(f"={constant(given[name])}")
+            continue
         moved = _moved(function, names, given[name])
         if moved is None:
             return None

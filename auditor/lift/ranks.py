@@ -300,6 +300,10 @@ class Ranks:
     def extent_at(self, value: Value, dim: int) -> Term:
         """``value.shape[dim]``."""
         at = self.group_of(value)
+        if at == 0 == dim and isinstance(value.body, Order) and len(value.axes) == 2:
+            # Of an order along the last axis it is asked how many places there are.
+            self.facts.guessed.add(self.owner_of(value))
+            self.need_rank(value, 1, f"`{value.name}` has 1 axis, as ordered", "subscript")
         if at is not None and dim >= at and value.body is None:
             owner = self._owner(value.axes[at])
             if self.facts.of(owner).tail:

@@ -8,7 +8,19 @@ from dataclasses import replace
 from auditor.lift import extents
 from auditor.lift.facts import TAKEN_RANK
 from auditor.lift.ranks import Ranks, Unsupported, grounds_of
-from auditor.notation import ONE, ZERO, Apply, Const, Index, Read, Term, Value, definition, walk
+from auditor.notation import (
+    ONE,
+    ZERO,
+    Apply,
+    Const,
+    Index,
+    Order,
+    Read,
+    Term,
+    Value,
+    definition,
+    walk,
+)
 
 PLACED = "placed"
 """What was written into one cell of every row, at places that have to be within range."""
@@ -129,6 +141,8 @@ class Subscripts(Ranks):
             single = all(isinstance(item, Value) for item in items)
             made = value.body is not None and named and single and behind <= takes
             made = made or (value.made is not None and behind == takes)
+            # Of an order along the last axis places of that are read, not whole rows.
+            made = made or (isinstance(value.body, Order) and behind == takes == 1)
             if made and value.axes[0].group and behind > 0:
                 # No fewer places than last axes that a result has: the last of them are of those.
                 said = f"`{value.name}` has {takes} axes, as subscripted"

@@ -106,6 +106,8 @@ class _Region(ReboundRegion):
         torch = self.tensors([value, *found.placed.passed])
         if found.other is None:
             made = self._counts(found, index, size, torch)
+        elif value.library == "numpy":
+            return self._told()
         else:
             made = self._sums(found, index, size, assumed) if torch else None
         if made is None:
@@ -142,6 +144,16 @@ class _Region(ReboundRegion):
             numerics="exact" if found.other is None else "reassociated",
             reason="; ".join(doubts) or assuming(assumed),
             safe=not doubts,
+            verdicts={"sparsity": Verdict("holds", "structure", message)},
+        )
+
+    def _told(self) -> Match:
+        """NumPy's own additions at places change an array, which no expression does."""
+        message = f"{_MESSAGES[False]}: `np.add.at` adds these to zeros, `np.bincount` its columns"
+        return Match(
+            span=self.module.span(self.node),
+            message=message,
+            computation=self.site.computation,
             verdicts={"sparsity": Verdict("holds", "structure", message)},
         )
 

@@ -45,6 +45,7 @@ class _Reach:
     blocks: list[str] = field(default_factory=list)
     inner: list[str] = field(default_factory=list)
     beside: list[str] = field(default_factory=list)
+    strided: dict[tuple[Value, Atom, int], dict[int, str]] = field(default_factory=dict)
     wrapped: list[str] = field(default_factory=list)
     unclear: list[str] = field(default_factory=list)
     fixed: dict[tuple[Value, int], str] = field(default_factory=dict)
@@ -110,6 +111,7 @@ def ask(computation: Computation | Subject) -> Verdict:
                     for place, sub in enumerate(atom.args[2]):
                         _fixed(atom, place, sub, output, subject, reach)
                         _subscript(atom, sub, body, made, subject, reach)
+    _side_by_side(reach)
     carried = _carried(subject)
     if reach.data:
         return Verdict("unknown", None, _unclear(reach.data[0]))
@@ -268,6 +270,10 @@ def _subscript(
         reach.window.append(f"{shown} is read at a fixed distance from the output's index")
     elif inner:
         _range(atom, sub, shown, inner, body, made, subject, reach)
+    elif (stride := _stride(sub, own)) is not None:
+        slope, offset = stride
+        known = reach.strided.setdefault((atom.args[0], own[0], slope), {})
+        known.setdefault(offset, f"{shown} is read{made.told(subject)}")
     elif _bent(sub, own):
         reach.far.append(f"{shown} is read{made.told(subject)}")
     elif (around := _around(sub, own)) is not None:
@@ -279,6 +285,28 @@ def _subscript(
         )
     else:
         reach.far.append(f"{shown} is read{made.told(subject)}")
+
+
+def _stride(sub: Poly, own: list[Atom]) -> tuple[int, int] | None:
+    """``s`` and ``c`` of a subscript ``s * i + c`` that are whole numbers, ``s`` more than 1."""
+    if len(own) != 1:
+        return None
+    slope = sub.terms.get(frozenset(((own[0], 1),)))
+    apart = subtract(sub, scale(of(own[0]), slope)).constant if slope is not None else None
+    if slope is None or apart is None or slope <= 1 or slope != int(slope) or apart != int(apart):
+        return None
+    return int(slope), int(apart)
+
+
+def _side_by_side(reach: _Reach) -> None:
+    """Reads ``s`` places apart, for all of which together the places in between are read too, are
+    of blocks that lie side by side; others are far."""
+    for (_, _, slope), offsets in reach.strided.items():
+        read = next(iter(offsets.values()))
+        if len({offset % slope for offset in offsets}) == slope:
+            reach.blocks.append(f"{read} with all that lies between: neighbouring blocks")
+        else:
+            reach.far.append(read)
 
 
 def _bent(sub: Poly, own: list[Atom]) -> bool:

@@ -143,7 +143,14 @@ def _far_field(p: Poly, pair: tuple[Atom, Atom]) -> str | None:
     extents = [axis.extent for axis in axes[:2]]
     if extents[0] is not extents[1] or not isinstance(extents[0], Symbol):
         return None
-    given = inputs([term, *extents], 0, 2, {extents[0]: 2 * _POINTS})
+    rows = {
+        axis.extent
+        for atom in read if atom.args[0] in shared
+        for axis, sub in zip(atom.args[0].axes, atom.args[2], strict=False)
+        if sub.atom in pair and isinstance(axis.extent, Symbol)
+    }  # fmt: skip
+    sizes = dict.fromkeys((extents[0], *rows), 2 * _POINTS)
+    given = inputs([term, *extents], 0, 2, sizes)
     random = np.random.default_rng(1)
     names = {value.name for value in shared}
     for value in given.env:

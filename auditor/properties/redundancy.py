@@ -9,6 +9,7 @@ state saves the outputs from starting over (``partial``: it is the cache).
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from auditor.algebra.binders import replaced
 from auditor.algebra.bounds import lowest
 from auditor.algebra.polynomial import Atom, Poly, add, number, of, subtract
 from auditor.algebra.states import Dependence
-from auditor.algebra.subterms import everything
+from auditor.algebra.subterms import computed, everything
 from auditor.algebra.summary import Summary
 from auditor.lift.inline import depends
 from auditor.notation import (
@@ -32,6 +33,7 @@ from auditor.notation import (
     Scan,
     Term,
     Value,
+    children,
     free_indices,
     walk,
 )
@@ -57,8 +59,8 @@ _COSTLY = frozenset(
 def ask(computation: Computation | Subject) -> Verdict:
     subject = computation if isinstance(computation, Subject) else Subject(computation)
     checks = (
-        _ordering, _monotone, _inverted, _unused, _prefix, _window, _invariant, _lifted_out, _power,
-        _repeated, _written_twice, _given_twice, _idempotent,
+        _ordering, _monotone, _best_so_far, _compared, _inverted, _unused, _prefix, _window,
+        _invariant, _lifted_out, _power, _repeated, _written_twice, _given_twice, _idempotent,
     )  # fmt: skip
     for check in checks:
         evidence = check(subject)
@@ -92,7 +94,20 @@ def _ordering(subject: Subject) -> str | None:
                 return f"{ordered}, {subject.write(node.rank.extent)} are used"
         elif not free_indices(node.rank):
             return f"{ordered}, the one at {subject.write(node.rank)} is used"
+        elif (few := _some_places(subject, node)) is not None:
+            return f"{ordered}, {few} are used"
     return None
+
+
+def _some_places(subject: Subject, node: Order) -> str | None:
+    """How many places are read in a row, where these are not all there are (``s[1:-1]``)."""
+    free = free_indices(node.rank)
+    if len(free) != 1:
+        return None
+    (index,) = free
+    apart = subtract(subject.form(node.rank), subject.form(index))
+    fewer = _fewer(subject.form(index.extent), subject.form(node.index.extent))
+    return subject.write(index.extent) if fewer and not apart.free else None
 
 
 def increasing(term: Term | None) -> Read | None:
@@ -143,6 +158,53 @@ def _monotone(subject: Subject) -> str | None:
             return f"{body.op} is increasing, so it may be applied to what wins alone: {shown}"
         if isinstance(node, Order) or node.op in ("argmax", "argmin"):
             return f"{body.op} is increasing, so it does not change which place wins: {shown}"
+    return None
+
+
+def _best_so_far(subject: Subject) -> str | None:
+    """The least or the largest of what an increasing function gives, which nothing else reads."""
+    scan = subject.computation.scan
+    for stage in subject.stages if scan is not None else ():
+        if not isinstance(stage, Summary) or stage.domain not in ("min", "max"):
+            continue
+        best = computed(stage.elements["x"])
+        if not isinstance(best, Apply) or best.op not in INCREASING or len(best.args) != 1:
+            continue
+        if subject.form(best.args[0]).imaginary:
+            continue
+        chosen = {
+            slot for one in subject.stages
+            if one is stage or (isinstance(one, Summary) and one.domain == "selection")
+            for slot in one.state
+        }  # fmt: skip
+        assert scan is not None
+        kept = [c.update for slot, c in enumerate(scan.carries) if slot not in chosen]
+        if best not in everything((*kept, *subject.computation.per_step)):
+            return (
+                f"{best.op} is increasing, so it may be applied to what wins alone: the "
+                f"{stage.domain} of {subject.write(best)}"
+            )
+    return None
+
+
+def _compared(subject: Subject) -> str | None:
+    """An increasing function of elements that is only held against a number."""
+    tests = [n for n in subject.terms if isinstance(n, Apply) and n.op in ("lt", "le", "gt", "ge")]
+    below = [child for node in subject.terms if tests for child in children(node)]
+    uses = Counter(child.value if isinstance(child, Read) else child for child in below)
+    for node in tests:
+        for one, other in (node.args, node.args[::-1]):
+            once = True
+            while once and isinstance(one, Read) and one.value.body is not None:
+                once, one = uses[one.value] == 1, one.value.body
+            once = once and uses[one] <= 1
+            if once and increasing(one) is not None and not _of_elements(other):
+                assert isinstance(one, Apply)
+                if not subject.form(one.args[0]).imaginary:
+                    return (
+                        f"{one.op} is increasing, so the number may be turned instead of every "
+                        f"element: {subject.write(node)}"
+                    )
     return None
 
 

@@ -25,6 +25,7 @@ from auditor.algebra.polynomial import (
     scale,
 )
 from auditor.algebra.summary import Summary
+from auditor.lift.inline import depends
 from auditor.notation import Computation, Index
 from auditor.properties.products import Products, products
 from auditor.properties.subject import Body, Result, Subject, atoms, deep_atoms, without_notation
@@ -50,6 +51,13 @@ def ask(computation: Computation | Subject) -> Verdict:
     if not answers:
         return Verdict("fails", "structure", "not applicable: nothing in it depends on two indices")
     known = [answer for answer in answers if answer.verdict != "unknown"]
+    if known and len(known) < len(answers):
+        other = next(answer for answer in answers if answer.verdict == "unknown")
+        known = [
+            replace(one, verdict="partial", evidence=f"{one.evidence}; {other.evidence}")
+            if one.verdict == "holds" else one
+            for one in known
+        ]  # fmt: skip
     answers = known or answers
     worst = max(answers, key=lambda answer: _ORDER[answer.verdict])
     best = min(answers, key=lambda answer: _ORDER[answer.verdict])
@@ -66,8 +74,12 @@ def _bodies(subject: Subject) -> list[Body]:
     for result in _elements(subject):
         top, *reduced = subject.bodies(result)
         bodies = [body for body in reduced if not body.outer]
-        if not bodies or _bends(top):
+        beyond = sorted((v for v in top.poly.free if v not in top.around), key=place)
+        whole = replace(top, around=(*beyond, *top.around))  # with the places of loops around it
+        if not bodies:
             bodies.append(top)
+        elif _bends(whole):
+            bodies.append(whole)
         found.extend(_widest(bodies))
     return found
 
@@ -166,7 +178,7 @@ def _guards(body: Body) -> tuple[list[Atom], Poly]:
 def _unguarded(body: Body, subject: Subject) -> Verdict | None:
     p = body.poly
     subject.rename()
-    made = next((a for a in deep_atoms(p) if without_notation(a)), None)
+    made = next((a for a in deep_atoms(p) if without_notation(a) or _moves(a, body)), None)
     if made is not None:
         text = f"{subject.show(of(made))} has no notation: what it depends on is not known"
         return Verdict("unknown", None, text)
@@ -197,6 +209,14 @@ def _unguarded(body: Body, subject: Subject) -> Verdict | None:
     from auditor.properties.minors import sampled
 
     return sampled(p, pairs, subject)
+
+
+def _moves(atom: Atom, body: Body) -> bool:
+    """Is it an element of a row that is another one at other places, and does not say so itself?"""
+    if atom.kind != "read" or atom.args[0].body is None:
+        return False
+    places = [v.args[0] for v in body.around if isinstance(v.args[0], Index)]
+    return any(depends(atom.args[0], at, {}) for at in places)
 
 
 def _rank(p: Poly, pair: tuple[Atom, Atom]) -> Products | None:

@@ -56,6 +56,7 @@ _USUAL = (
 # What is given vectors, and what is given matrices.
 _OF_VECTORS = frozenset("diag diagflat outer ger one_hot toeplitz circulant".split())
 _OF_MATRICES = frozenset("matmul mm dot".split())
+_POINTWISE = frozenset("sqrt rsqrt exp log abs square reciprocal sigmoid tanh softplus".split())
 _TURNS = frozenset(("T", "mT", "t"))
 _ALONG = frozenset(
     "sum mean amax amin max min norm argmax argmin softmax log_softmax logsumexp".split()
@@ -160,6 +161,9 @@ def _leading(part: ast.expr, made: Mapping[str, ast.expr], products: bool) -> It
     elif isinstance(part, ast.BinOp) and not isinstance(part.op, ast.MatMult):
         yield from _leading(part.left, made, products)
         yield from _leading(part.right, made, products)
+    elif isinstance(part, ast.Call) and _called(part).rpartition(".")[2] in _POINTWISE:
+        for operand in _operands(part)[:1]:
+            yield from _leading(operand, made, products)
     elif products and isinstance(part, ast.BinOp):
         yield from _leading(part.left, made, products)
     elif products and isinstance(part, ast.Call) and _called(part) in _OF_MATRICES:

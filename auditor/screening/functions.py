@@ -19,6 +19,7 @@ from itertools import accumulate
 from auditor.again.candidates import Candidates
 from auditor.again.costly import COSTLY
 from auditor.again.counting import declared, may_declare
+from auditor.again.grown import JOINS, grown
 from auditor.again.kept import CONCATENATED, concatenated
 from auditor.again.prefixes import LONGER, SAMPLES, recomputed
 from auditor.again.recursion import as_function, overlapping
@@ -106,6 +107,11 @@ class Screen:
     def _place(self, node: ast.stmt) -> tuple[int, int]:
         """Where the lines of a statement begin and end."""
         return self._starts[node.lineno - 1], self._starts[node.end_lineno or node.lineno]
+
+    @cached_property
+    def _may_grow(self) -> bool:
+        """Whether the file may make an array longer by joining it with what is new."""
+        return JOINS.search(self._module.text) is not None
 
     @cached_property
     def _may_sample(self) -> bool:
@@ -305,6 +311,7 @@ class Screen:
         return any(
             self._everything
             or _takes_out(loop)
+            or (self._may_grow and bool(grown(self._module, loop)))
             or (
                 (operates or self._computes(loop) or self._keeps(loop) or moves_cells(loop))
                 and (carries(loop, scope) or fills_cells(loop))

@@ -317,3 +317,31 @@ def triangles_apart__where(lower, upper, x):
 # locality: fails|partial|unknown
 def triangles_apart__toeplitz(column, row, x):
     return scipy.linalg.toeplitz(column, row) @ x
+
+
+# ---------------------------------------------------------------- blocks side by side
+
+
+# locality: partial structure "neighbouring blocks"
+def pooled__loops(img: np.ndarray):
+    h, w = img.shape
+    out = np.zeros((h // 2, w // 2))
+    for i in range(h // 2):
+        for j in range(w // 2):
+            out[i, j] = max(
+                img[2 * i, 2 * j],
+                img[2 * i + 1, 2 * j],
+                img[2 * i, 2 * j + 1],
+                img[2 * i + 1, 2 * j + 1],
+            )
+    return out
+
+
+# locality: partial structure "neighbouring blocks"
+def halved__slices(x: np.ndarray):
+    return 0.5 * (x[::2] + x[1::2])
+
+
+# locality: fails structure
+def thinned__slices(x: np.ndarray):
+    return 0.5 * (x[::3] + x[1::3])

@@ -296,3 +296,70 @@ def product__written_through_a_view(a: np.ndarray, b: np.ndarray):
         out.append((a @ b).sum())
         v[0] = i
     return out
+
+
+# ---------------------------------------------------------------- increasing, and only compared
+
+
+# redundancy: holds "sqrt"
+def nearest__branch(points: list, q: tuple):
+    best, place = float("inf"), -1
+    for i, p in enumerate(points):
+        d = math.sqrt((p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2)
+        if d < best:
+            best = d
+            place = i
+    return place
+
+
+# redundancy: fails
+def nearest_and_total__branch(points: list, q: tuple):
+    best, total = float("inf"), 0.0
+    for p in points:
+        d = math.sqrt((p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2)
+        total += d
+        if d < best:
+            best = d
+    return best, total
+
+
+# redundancy: holds "number"
+def threshold__sigmoid(x: torch.Tensor):
+    return (torch.sigmoid(x) > 0.5).float()
+
+
+# redundancy: holds "number"
+def threshold__norm(points: np.ndarray, c: np.ndarray, r: float):
+    return points[np.sqrt(np.sum((points - c) ** 2, axis=1)) < r]
+
+
+# redundancy: fails
+def threshold_kept__sigmoid(x: torch.Tensor):
+    p = torch.sigmoid(x)
+    return torch.where(p > 0.5, p, 0.0)
+
+
+# redundancy: holds "copies"
+def grown__concatenated(xs: list):
+    out = np.empty((0, 2))
+    for x in xs:
+        out = np.concatenate([out, np.sin(x)])
+    return out
+
+
+# ---------------------------------------------------------------- ordered, and read at some places
+
+
+# redundancy: holds "ordered"
+def trimmed__slice(xs: np.ndarray):
+    return np.sort(xs)[1:-1].mean()
+
+
+# redundancy: holds "ordered"
+def percentile__place(x: np.ndarray):
+    return np.sort(x)[int(0.95 * len(x))] * 2.0
+
+
+# redundancy: fails
+def in_order__difference(x: np.ndarray):
+    return np.sort(x)[::-1]

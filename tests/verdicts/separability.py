@@ -321,3 +321,29 @@ def far_field__forces(p: torch.Tensor, m: torch.Tensor):
     r = p[None, :] - p[:, None]
     d = torch.abs(r)
     return (m[None, :] * r / (d**3 + 1e-3)).sum(dim=1)
+
+
+# ---------------------------------------------------------------- pairs, one loop within another
+
+
+# separability: partial
+def attraction__rows(pos: np.ndarray, mass: np.ndarray):
+    n = len(mass)
+    acc = np.zeros((n, 3))
+    for i in range(n):
+        for j in range(n):
+            if i == j:
+                continue
+            r = pos[j] - pos[i]
+            acc[i] += mass[j] * r / (np.sum(r**2) + 1e-3) ** 1.5
+    return acc
+
+
+# separability: partial probe "between clusters"
+def attraction__coordinates(pos: np.ndarray, strength: np.ndarray):
+    out = np.zeros(len(strength))
+    for i in range(len(strength)):
+        for j in range(len(strength)):
+            dx, dy = pos[i, 0] - pos[j, 0], pos[i, 1] - pos[j, 1]
+            out[i] -= strength[j] * dy / (dx * dx + dy * dy + 0.01)
+    return out

@@ -242,3 +242,19 @@ def the_first_few__break(xs: list[int]):
             break
         total += xs[i]
     return total
+
+
+# ---------------------------------------------------------------- made on other lines
+
+
+# sparsity: unknown
+def made_of_zeros__diagonal(d: np.ndarray, a: np.ndarray):
+    scale = np.diag(d)
+    return scale.dot(a) + 1.0
+
+
+# sparsity: fails
+def made_of_others__product(d: np.ndarray, a: np.ndarray):
+    n, m = a.shape
+    scale = np.cos(d)
+    return scale * a + 1.0

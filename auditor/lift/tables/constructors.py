@@ -75,6 +75,8 @@ def array_of(c: Call, data: Obj, library: Library) -> Value:
     """A scalar, a list of scalars or lists, or a list built in a loop, as an array."""
     if isinstance(data, Collected):
         value = stacked(c, data, 0)
+    elif isinstance(data, Sequence) and not data.items:
+        value = c.ops.make((Index("i", ZERO),), ZERO, "float", "python")
     elif isinstance(data, Sequence):
         parts = [array_of(c, item, library) for item in data.items]
         if any(not part.axes for part in parts):  # all parts are of one shape
