@@ -15,6 +15,7 @@ from auditor.algebra.choices import decided
 from auditor.algebra.states import Dependence
 from auditor.derive.around import Around
 from auditor.derive.begun import constant, empty, maker, width
+from auditor.derive.called_functions import called
 from auditor.derive.calls import Purity, refusal
 from auditor.derive.entries import ENTRY, default, entry_of, touch_of
 from auditor.derive.entry_records import (
@@ -76,6 +77,9 @@ class Computed:
         self.tables: dict[str, str] = {}
         self.drawn: dict[str, tuple[Any, ...]] = {}
         self.rows: str | None = None
+        self.chosen = False
+        self.library: str | None = None
+        self.placed: dict[str, Term] = {}
 
     def _truth(self, node: ast.expr, env: Env) -> Term:
         return self._of(node, env)
@@ -259,9 +263,15 @@ class Computed:
             for extreme, side in rows.others:
                 limited = Apply(extreme, (limited, self._of(side, env)))
             return limited
-        called = self._called(node, env)
-        if called is not None:
-            return called
+        other = called(node, self.purity)
+        if other is not None and self._carried(other.arguments, env):
+            if other.library is not None:
+                self._in_rows(other.library, node)
+            self.chosen = self.chosen or other.library is not None
+            return other.term([self._of(one, env) for one in other.arguments])
+        own = self._called(node, env)
+        if own is not None:
+            return own
         op = _FUNCTIONS.get(name)
         if (
             op in ("max", "min")

@@ -18,9 +18,10 @@ from auditor.algebra.derivation import components
 from auditor.algebra.states import Dependence
 from auditor.derive.aliases import other_name
 from auditor.derive.around import Around
-from auditor.derive.array_entries import entries_of, stays_whole
+from auditor.derive.array_entries import entries_of, in_every_place, stays_whole
 from auditor.derive.begun import bounded, constant, empty, width
 from auditor.derive.behind import behind
+from auditor.derive.called_functions import named
 from auditor.derive.computed import Env
 from auditor.derive.entries import (
     as_condition,
@@ -213,7 +214,8 @@ class _Reader(Executed):
             self.node, self.scope, self.function, self.tree, scan, names, tuple(self.prepare),
             parameters, tuple(out), tuple(self.purity.assumptions), None, result, answer,
             self.tables | self.around.starts() | self._limited(parameters), self.running,
-            keys=self.drawn, rows=self.rows,
+            keys=self.drawn, rows=self.rows, chosen=self.chosen,
+            begun={n: self.placed[n] for n in initial if n in self.placed}, library=self.library,
         )  # fmt: skip
         return self._side_by_side(whole, after) if entry else whole
 
@@ -391,6 +393,9 @@ class _Reader(Executed):
             return self._atom(f"{limited[0]}(_0, maxlen={ast.unparse(limited[1])})")
         if made is not None and _holds_entries(made, self.purity.modules):
             raise NotAFold(f"`{name}` begins as `{ast.unparse(made)}`, no number", self.node.lineno)
+        if (filled := in_every_place(made, self.purity.modules)) is not None:
+            self.library = named(filled[0], self.purity)
+            self.placed[name] = filled[1]
         return self._atom(name)
 
     def _parameters(self, scan: Scan, names: tuple[str, ...]) -> tuple[str, ...]:

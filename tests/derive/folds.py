@@ -3507,3 +3507,85 @@ def mean_by_weight_of_some(pairs):
         total += x
         mean += x / total * (k - mean)
     return mean
+
+
+def last_that_a_mask_picks(x: np.ndarray, mask: np.ndarray):
+    h = np.zeros(3)
+    for t in range(len(x)):
+        h = np.where(mask[t], x[t], h)
+    return h
+
+
+def last_tensors_of_a_mask(x: torch.Tensor, mask: torch.Tensor):
+    h = torch.zeros(3)
+    for row, picked in zip(x, mask):
+        h = torch.where(picked, row, h)
+    return h
+
+
+def larger_by_choice(x: torch.Tensor):
+    h = torch.full((3,), -torch.inf)
+    for t in range(x.shape[0]):
+        h = torch.where(h > x[t], h, x[t])
+    return h
+
+
+def cleared_where_done(r: torch.Tensor, done: torch.Tensor, g: float):
+    h = torch.zeros(3)
+    for t in range(r.shape[0]):
+        h = h.masked_fill(done[t], 0.0) * g + r[t]
+    return h
+
+
+def blended(x: torch.Tensor, w: torch.Tensor):
+    h = torch.zeros(3, dtype=torch.float64)
+    for t in range(x.shape[0]):
+        h = torch.lerp(h, x[t], w[t])
+    return h
+
+
+def fused_product(a: torch.Tensor, b: torch.Tensor):
+    h = torch.zeros(3)
+    for p, q in zip(a, b):
+        h = torch.addcmul(q, p, h)
+    return h
+
+
+def log_sum_of_rows(x: np.ndarray):
+    acc = np.full(3, -np.inf)
+    for row in x:
+        acc = np.logaddexp(acc, row)
+    return acc
+
+
+def log_sums_decayed(x: torch.Tensor, w: float):
+    acc = torch.full((3,), -float("inf"))
+    for row in x:
+        acc = torch.logaddexp(acc - w, row)
+    return acc
+
+
+def rescaled_by_its_maximum(x: np.ndarray):
+    m = np.full(3, -np.inf)
+    total = np.zeros(3)
+    for row in x:
+        new = np.maximum(m, row)
+        total = total * np.exp(m - new) + np.exp(row - new)
+        m = new
+    return m + np.log(total)
+
+
+def named_outputs(x: list[float], right: float):
+    left = 0.0
+    for both in x:
+        left = right * left + both
+    return left
+
+
+def by_operators(xs: list[int]):
+    import operator
+
+    flags = 0
+    for x in xs:
+        flags = operator.xor(flags, x)
+    return flags

@@ -1917,3 +1917,19 @@ def turned_where_it_begins(xs):
         hi = max(x, hi * x)
         lo = min(x, lo * x)
     return hi
+
+
+def keeps_falling_where_higher(x: np.ndarray):
+    """a branch that depends on the state in the update of h"""
+    h = np.zeros(3)
+    for row in x:
+        h = np.where(row > h, row, 0.9 * h)
+    return h
+
+
+def last_of_a_mask_on_the_state(x: np.ndarray):
+    """a branch that depends on the state in the update of h"""
+    h = np.zeros(3)
+    for row in x:
+        h = np.where(h * h < row, row, h)
+    return h
