@@ -35,7 +35,7 @@ WITHOUT = frozenset(
     "entries_of_the_caller entries_that_grow "
     "one_list_in_all_entries product_in_an_entry "
     "from_the_next_place largest_scaled_rows peaks_over_the_mean places_that_are_chosen "
-    "rows_beside_a_saturated_count rows_that_are_reset with_all_places "
+    "rows_that_are_reset keeps_falling_where_higher last_of_a_mask_on_the_state with_all_places "
     "counted_from_anywhere merged_tables merged_into_the_callers counters_added "
     "counters_under_another_name "
     "entry_beside_a_count prefixes_of_a_list by_a_function_with_a_memory "

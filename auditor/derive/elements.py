@@ -385,9 +385,12 @@ class _Uses:
         place = _MASKED.get(call.func.attr)
         if place is None or not self.libraries or call.args[place : place + 1] != [node]:
             return None
-        base = call.func.value
-        known = isinstance(base, ast.Name) and base.id in self.libraries
-        library = base.id if isinstance(base, ast.Name) and known else self._library(None)
+        base, named = call.func.value, {kind: name for name, kind in self.libraries.items()}
+        library = named.get("torch", "")  # only its arrays have methods that take a mask
+        if isinstance(base, ast.Name) and base.id in self.libraries:
+            library = base.id
+        if not library:
+            return None
         return self._array("st.lists(st.booleans(), min_size=3, max_size=3)", library)
 
     def _takes_arrays(self, called: str) -> bool:

@@ -131,6 +131,9 @@ def placewise(monoid: Monoid, fold: Fold) -> Monoid | None:
     }
     parts: list[Part] = []
     for part in monoid.parts:
+        if fold.chosen and _of_numbers(part, fold):
+            parts.append(part)
+            continue
         running = _running(part, updates) or part
         started = begun & {*part.carries}
         made = None
@@ -142,6 +145,16 @@ def placewise(monoid: Monoid, fold: Fold) -> Monoid | None:
             return None
         parts.append(made)
     return Monoid(tuple(parts))
+
+
+def _of_numbers(part: Part, fold: Fold) -> bool:
+    """Is it about values that begin as numbers and take nothing of the elements: counts?"""
+    plain = all(
+        isinstance(carry.init, Const) and carry.name not in fold.begun
+        for carry in fold.scan.carries if carry.state in part.carries
+    )  # fmt: skip
+    nodes = (node for term in part.update for node in walk(term))
+    return plain and not any(isinstance(n, Read) and n.value.kind == "input" for n in nodes)
 
 
 def _branches(part: Part) -> bool:

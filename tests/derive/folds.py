@@ -3510,45 +3510,45 @@ def mean_by_weight_of_some(pairs):
 
 
 def last_that_a_mask_picks(x: np.ndarray, mask: np.ndarray):
-    h = np.zeros(3)
+    kept = np.zeros(3)
     for t in range(len(x)):
-        h = np.where(mask[t], x[t], h)
-    return h
+        kept = np.where(mask[t], x[t], kept)
+    return kept
 
 
 def last_tensors_of_a_mask(x: torch.Tensor, mask: torch.Tensor):
-    h = torch.zeros(3)
+    kept = torch.zeros(3)
     for row, picked in zip(x, mask):
-        h = torch.where(picked, row, h)
-    return h
+        kept = torch.where(picked, row, kept)
+    return kept
 
 
 def larger_by_choice(x: torch.Tensor):
-    h = torch.full((3,), -torch.inf)
-    for t in range(x.shape[0]):
-        h = torch.where(h > x[t], h, x[t])
-    return h
+    kept = torch.full((3,), -torch.inf)
+    for row in x:
+        kept = torch.where(kept > row, kept, row)
+    return kept
 
 
 def cleared_where_done(r: torch.Tensor, done: torch.Tensor, g: float):
-    h = torch.zeros(3)
-    for t in range(r.shape[0]):
-        h = h.masked_fill(done[t], 0.0) * g + r[t]
-    return h
+    kept = torch.zeros(3)
+    for row, ended in zip(r, done):
+        kept = kept.masked_fill(ended, 0.0) * g + row
+    return kept
 
 
 def blended(x: torch.Tensor, w: torch.Tensor):
-    h = torch.zeros(3, dtype=torch.float64)
-    for t in range(x.shape[0]):
-        h = torch.lerp(h, x[t], w[t])
-    return h
+    kept = torch.zeros(3, dtype=torch.float64)
+    for row, weight in zip(x, w):
+        kept = torch.lerp(kept, row, weight)
+    return kept
 
 
 def fused_product(a: torch.Tensor, b: torch.Tensor):
-    h = torch.zeros(3)
+    kept = torch.zeros(3)
     for p, q in zip(a, b):
-        h = torch.addcmul(q, p, h)
-    return h
+        kept = torch.addcmul(q, p, kept)
+    return kept
 
 
 def log_sum_of_rows(x: np.ndarray):
@@ -3589,3 +3589,13 @@ def by_operators(xs: list[int]):
     for x in xs:
         flags = operator.xor(flags, x)
     return flags
+
+
+def rows_beside_a_saturated_count(rows):
+    m = np.zeros(3)
+    n = 0
+    for row in rows:
+        m = np.maximum(m, row)
+        if n < 3:
+            n += 1
+    return m, n

@@ -1091,7 +1091,7 @@ def places_that_are_chosen(rows):
 
 def largest_scaled_rows(rows):
     """max of the state"""
-    m = np.zeros(3)
+    m = np.arange(3) - 1
     for row in rows:
         m = np.maximum(m * row, m)
     return m
@@ -1105,17 +1105,6 @@ def rows_that_are_reset(rows):
         if m[0] > 5:
             m = np.zeros(3)
     return m
-
-
-def rows_beside_a_saturated_count(rows):
-    """asks what a place of a row holds"""
-    m = np.zeros(3)
-    n = 0
-    for row in rows:
-        m = np.maximum(m, row)
-        if n < 3:
-            n += 1
-    return m, n
 
 
 def longest_run_and_its_last_end(xs):
