@@ -3599,3 +3599,44 @@ def rows_beside_a_saturated_count(rows):
         if n < 3:
             n += 1
     return m, n
+
+
+def best_segment_and_its_length(xs):
+    best = cur = float("-inf")
+    best_length = length = 0
+    for x in xs:
+        if cur > 0:
+            cur += x
+            length += 1
+        else:
+            cur = x
+            length = 1
+        if cur > best:
+            best = cur
+            best_length = length
+    return best, best_length
+
+
+def worst_streak_and_its_days(deltas):
+    worst = loss = 0
+    worst_days = days = 0
+    for d in deltas:
+        if loss + d < 0:
+            loss, days = loss + d, days + 1
+        else:
+            loss, days = 0, 0
+        if loss < worst:
+            worst, worst_days = loss, days
+    return worst, worst_days
+
+
+def segment_that_began_before(xs, cur, length):
+    best, best_length, best_at = -(10**9), 0, -1
+    for i, x in enumerate(xs):
+        if cur < 0:
+            cur, length = x, 2
+        else:
+            cur, length = cur + x, length + 2
+        if cur >= best:
+            best, best_length, best_at = cur, length, i
+    return best, best_length, best_at, length

@@ -1922,3 +1922,29 @@ def last_of_a_mask_on_the_state(x: np.ndarray):
     for row in x:
         h = np.where(h * h < row, row, h)
     return h
+
+
+def segment_with_a_length_of_its_own(xs):
+    """no summary of one pass"""
+    best, best_length, cur, length = -(10**9), 0, 0, 0
+    for x in xs:
+        if cur < 0:
+            cur, length = x, x
+        else:
+            cur, length = cur + x, length + 1
+        if cur > best:
+            best, best_length = cur, length
+    return best, best_length
+
+
+def best_segment_of_a_few(xs):
+    """a branch that depends on the state"""
+    best, best_length, cur, length = -(10**9), 0, 0, 0
+    for x in xs:
+        if cur < 0:
+            cur, length = x, 1
+        else:
+            cur, length = cur + x, length + 1
+        if cur > best and length < 3:
+            best, best_length = cur, length
+    return best, best_length
