@@ -196,6 +196,10 @@ class Computed:
                 one = Apply("is", (self._of(a, env), Const(b.value)))  # type: ignore[arg-type]
                 if isinstance(op, ast.IsNot):
                     one = Apply("not", (one,))
+            elif isinstance(op, (ast.In, ast.NotIn)) and self._listed(b, env):
+                one = self._any_of(a, b.elts, env)  # type: ignore[attr-defined]
+                if isinstance(op, ast.NotIn):
+                    one = Apply("not", (one,))
             elif isinstance(op, (ast.In, ast.NotIn)) and self._held(a, b, env):
                 held = env[entry_of(b.id)]  # type: ignore[attr-defined]
                 one = Apply("not", (Apply("is", (held, NONE)),))
@@ -208,6 +212,22 @@ class Computed:
             else:
                 raise NotAFold(f"`{ast.unparse(node)}`", node.lineno)
             out = one if out is None else Apply("and", (out, one))
+        assert out is not None
+        return out
+
+    def _listed(self, node: ast.expr, env: Env) -> bool:
+        """Are carried values written out, side by side?"""
+        written = isinstance(node, (ast.Tuple, ast.List, ast.Set)) and bool(node.elts)
+        starred = any(isinstance(part, ast.Starred) for part in getattr(node, "elts", ()))
+        return written and not starred and self._carried([node], env)
+
+    def _any_of(self, node: ast.expr, parts: list[ast.expr], env: Env) -> Term:
+        """Is something equal to one of what is written out?"""
+        value = self._of(node, env)
+        out: Term | None = None
+        for part in parts:
+            same = Apply("eq", (value, self._of(part, env)))
+            out = same if out is None else Apply("or", (out, same))
         assert out is not None
         return out
 

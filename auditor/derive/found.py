@@ -25,6 +25,7 @@ from auditor.derive.filled import filling
 from auditor.derive.fold import ANSWER, Fold, NotAFold
 from auditor.derive.followed import followed
 from auditor.derive.given import given
+from auditor.derive.heaps import heaped
 from auditor.derive.indexed import elementwise
 from auditor.derive.inner import flat
 from auditor.derive.kept_items import puts_at_times
@@ -125,7 +126,8 @@ def _with_elements(found: Derived, text: str, line: int) -> Derived:
 
 def _plainer(place: Place) -> Place:
     """The place in the spellings that are read."""
-    return sliced(elementwise(filling(flat(counting(asking(unnamed(branching(listing(place)))))))))
+    place = asking(unnamed(branching(listing(heaped(place)))))
+    return sliced(elementwise(filling(flat(counting(place)))))
 
 
 def derive_loop(place: Place) -> Derived | Nothing:

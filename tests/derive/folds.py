@@ -1,5 +1,6 @@
 """Loops over a stream that have a monoid, in the manners of their users."""
 
+import heapq
 import math
 from collections import Counter, defaultdict, deque
 
@@ -3637,6 +3638,49 @@ def segment_that_began_before(xs, cur, length):
             cur, length = x, 2
         else:
             cur, length = cur + x, length + 2
-        if cur >= best:
+        if cur > best:
             best, best_length, best_at = cur, length, i
     return best, best_length, best_at, length
+
+
+def heap_of_the_largest(stream):
+    heap = []
+    for value in stream:
+        if len(heap) < 3:
+            heapq.heappush(heap, value)
+        else:
+            heapq.heappushpop(heap, value)
+    return sorted(heap)
+
+
+def heap_of_pairs(stream: list[tuple[float, int]]):
+    heap = []
+    for s, i in stream:
+        if len(heap) < 3:
+            heapq.heappush(heap, (s, i))
+        elif (s, i) > heap[0]:
+            heapq.heapreplace(heap, (s, i))
+    return sorted(heap, reverse=True)
+
+
+def heap_of_the_least(stream: list[float]):
+    heap = []
+    for value in stream:
+        heapq.heappush(heap, -value)
+        if len(heap) > 4:
+            heapq.heappop(heap)
+    return -heap[0]
+
+
+def third_of_different_ones(xs):
+    a = b = c = float("-inf")
+    for x in xs:
+        if x in (a, b, c):
+            continue
+        if x > a:
+            a, b, c = x, a, b
+        elif x > b:
+            b, c = x, b
+        elif x > c:
+            c = x
+    return c

@@ -1,5 +1,6 @@
 """Loops that have no monoid, or of which it is not known: each with what has to be said."""
 
+import heapq
 import math
 import random
 from collections import Counter, defaultdict
@@ -1948,3 +1949,47 @@ def best_segment_of_a_few(xs):
         if cur > best and length < 3:
             best, best_length = cur, length
     return best, best_length
+
+
+def heap_in_its_order(stream: list[float]):
+    """a side effect"""
+    heap = []
+    for value in stream:
+        heapq.heappush(heap, value)
+        if len(heap) > 4:
+            heapq.heappop(heap)
+    return heap
+
+
+def heap_of_the_latest(stream: list[float]):
+    """a side effect"""
+    heap = []
+    for value in stream:
+        if len(heap) < 3:
+            heapq.heappush(heap, value)
+        else:
+            heapq.heapreplace(heap, value)
+    return sorted(heap)
+
+
+def heap_by_another_place(stream: list[float]):
+    """a side effect"""
+    heap = []
+    for value in stream:
+        if len(heap) < 3:
+            heapq.heappush(heap, value)
+        elif value > heap[1]:
+            heapq.heapreplace(heap, value)
+    return sorted(heap)
+
+
+def heap_asked_at_each_step(stream: list[float]):
+    """a side effect"""
+    heap = []
+    s = 0
+    for value in stream:
+        heapq.heappush(heap, value)
+        if len(heap) > 4:
+            heapq.heappop(heap)
+        s += heap[0]
+    return s
