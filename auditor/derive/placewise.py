@@ -138,13 +138,26 @@ def placewise(monoid: Monoid, fold: Fold) -> Monoid | None:
         started = begun & {*part.carries}
         made = None
         if not started and not (fold.chosen and _branches(running)):
-            made = _of_rows(running)
+            made = _from_the_ends(_of_rows(running), updates)
         if made is None and fold.chosen and fold.rows != LISTS:
             made = whole_rows(part, started)
         if made is None:
             return None
         parts.append(made)
     return Monoid(tuple(parts))
+
+
+def _from_the_ends(part: Part | None, carries: dict[Value, Carry]) -> Part | None:
+    """The part where what begins as infinite is that, and not None, as long as there is no row."""
+    if part is None:
+        return None
+    finish = []
+    for state, term in zip(part.carries, part.finish, strict=True):
+        init = carries[state].init
+        if _end(init) is not None and term is not NONE:
+            term = Apply("where", (Apply("is", (term, NONE)), init, term))
+        finish.append(term)
+    return replace(part, finish=tuple(finish))
 
 
 def _of_numbers(part: Part, fold: Fold) -> bool:

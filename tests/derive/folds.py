@@ -3684,3 +3684,12 @@ def third_of_different_ones(xs):
         elif x > c:
             c = x
     return c
+
+
+def squares_and_peak_of_scalars(xs: list[float]):
+    acc = np.float64(0.0)
+    peak = -np.inf
+    for x in xs:
+        acc += x * x
+        peak = np.maximum(peak, x)
+    return np.sqrt(acc), peak

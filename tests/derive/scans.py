@@ -182,3 +182,13 @@ def a_place_after_the_step(xs):
         total = total + xs[t]
         out[t + 1] = total
     return out
+
+
+def named_as_what_follows(xs, a):
+    h, ys = 0.0, []
+    for x in xs:
+        h = a * h + x
+        y = 2 * h
+        ys.append(y)
+    y = ys
+    return y
