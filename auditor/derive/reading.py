@@ -210,11 +210,12 @@ class _Reader(Executed):
         parameters = self._parameters(scan, names)
         out = [name for name in self.states if name in kept and name in live]
         out += [name for name in self.keys if not entry.isdisjoint(self._values(name))]
+        rows = None if _only_counts(scan) else self.rows
         whole = Fold(
             self.node, self.scope, self.function, self.tree, scan, names, tuple(self.prepare),
             parameters, tuple(out), tuple(self.purity.assumptions), None, result, answer,
             self.tables | self.around.starts() | self._limited(parameters), self.running,
-            keys=self.drawn, rows=self.rows, chosen=self.chosen,
+            keys=self.drawn, rows=rows, chosen=self.chosen and rows is not None,
             begun={n: self.placed[n] for n in initial if n in self.placed}, library=self.library,
         )  # fmt: skip
         return self._side_by_side(whole, after) if entry else whole
@@ -410,6 +411,20 @@ class _Reader(Executed):
         own |= {f"_{n}" for n in range(99)}
         own |= {n for n in self.tables if not any(n in names_of(text) for text in self.atoms)}
         return self.around.parameters([*self.atoms, *self.prepare, *calls], own)
+
+
+_ARITHMETIC = frozenset("add sub mul div neg".split())
+
+
+def _only_counts(scan: Scan) -> bool:
+    """Is what is carried only added, multiplied and divided, which rows take as numbers do?"""
+    dependence, states = Dependence(), {carry.state for carry in scan.carries}
+    return all(
+        node.op in _ARITHMETIC
+        for carry in scan.carries
+        for node in walk(carry.update)
+        if isinstance(node, Apply) and dependence.mentions(node, states)
+    )
 
 
 def _of(scan: Scan, carries: tuple[Carry, ...]) -> Scan:

@@ -192,3 +192,13 @@ def named_as_what_follows(xs, a):
         ys.append(y)
     y = ys
     return y
+
+
+def standardised_by_running_moments(xs: np.ndarray, a: float):
+    m = v = np.zeros(3)
+    out = []
+    for x in xs:
+        m = a * m + (1 - a) * x
+        v = a * v + (1 - a) * x * x
+        out.append(m / (np.sqrt(v) + 1))
+    return out
