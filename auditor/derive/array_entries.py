@@ -52,7 +52,12 @@ def in_every_place(made: ast.expr | None, modules: Mapping[str, str]) -> tuple[s
     kind = modules.get(base.id, "") if isinstance(base, ast.Name) else ""
     if word.startswith("new_"):
         kind = "torch"
-    if kind not in ("numpy", "torch") or entries_of(made, modules) in ("whole", "narrow"):
+    if kind not in ("numpy", "torch"):
+        return None
+    dtypes = [ast.unparse(k.value).rpartition(".")[2] for k in made.keywords if k.arg == "dtype"]
+    if word in _FILLED and dtypes and dtypes[0] in ("bool", "bool_"):
+        return kind, Const(bool(_FILLED[word]))
+    if entries_of(made, modules) in ("whole", "narrow"):
         return None
     if word in _FILLED:
         return kind, Const(_FILLED[word])

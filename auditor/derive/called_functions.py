@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from auditor.algebra.choices import decided
 from auditor.derive.calls import Purity
-from auditor.notation import ONE, Apply, Const, Term
+from auditor.notation import FALSE, ONE, TRUE, Apply, Const, Term
 
 Made = Callable[..., Term]
 
@@ -93,6 +93,19 @@ def _chosen(condition: Term, then: Term, other: Term) -> Term:
     return decided(Apply("where", (condition, then, other)))
 
 
+def _truth(a: Term) -> Term:
+    return _chosen(a, TRUE, FALSE)
+
+
+def _both(a: Term, b: Term) -> Term:
+    """True or False, and not one of the sides."""
+    return _chosen(a, _truth(b), FALSE)
+
+
+def _either(a: Term, b: Term) -> Term:
+    return _chosen(a, TRUE, _truth(b))
+
+
 def _times(a: Term, b: Term) -> Term:
     return b if a is ONE else Apply("mul", (a, b))
 
@@ -141,7 +154,7 @@ _ROWS: dict[str, tuple[str, Made]] = {
     "neg": ("input", _of("neg")), "negative": ("input", _of("neg")),
     "exp": ("input", _of("exp")), "log": ("input", _of("log")), "sqrt": ("input", _of("sqrt")),
     "abs": ("input", _of("abs")),
-    "logical_and": ("input other", _of("and")), "logical_or": ("input other", _of("or")),
+    "logical_and": ("input other", _both), "logical_or": ("input other", _either),
     "logical_not": ("input", _of("not")),
     "clone": ("input", _same), "contiguous": ("input", _same),
     "zeros_like": ("input", _whole(0)), "ones_like": ("input", _whole(1)),

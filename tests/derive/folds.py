@@ -3693,3 +3693,29 @@ def squares_and_peak_of_scalars(xs: list[float]):
         acc += x * x
         peak = np.maximum(peak, x)
     return np.sqrt(acc), peak
+
+
+def seen_in_each_place(x: np.ndarray):
+    seen = np.zeros(3, dtype=bool)
+    for row in x:
+        seen = np.logical_or(seen, row > 2)
+    return seen
+
+
+def first_in_each_place(x: np.ndarray):
+    found = np.zeros(3, dtype=bool)
+    kept = np.zeros(3)
+    for row in x:
+        kept = np.where(found, kept, np.where(row > 2, row, kept))
+        found = np.logical_or(found, row > 2)
+    return kept
+
+
+def best_of_each_place_and_where(x: np.ndarray):
+    best = np.full(3, -np.inf)
+    at = np.full(3, -1.0)
+    for t, row in enumerate(x):
+        better = row > best
+        best = np.where(better, row, best)
+        at = np.where(better, t, at)
+    return best, at

@@ -1993,3 +1993,11 @@ def heap_asked_at_each_step(stream: list[float]):
             heapq.heappop(heap)
         s += heap[0]
     return s
+
+
+def numbers_as_truths(x: np.ndarray):
+    """a branch that depends on the state in the update of s"""
+    s = np.zeros(3)
+    for row in x:
+        s = np.logical_or(s, row) + 0.5 * s
+    return s
