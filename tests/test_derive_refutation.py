@@ -37,7 +37,7 @@ WITHOUT = frozenset(
     "from_the_next_place largest_scaled_rows peaks_over_the_mean places_that_are_chosen "
     "rows_that_are_reset keeps_falling_where_higher last_of_a_mask_on_the_state "
     "heap_in_its_order heap_of_the_latest heap_by_another_place heap_asked_at_each_step "
-    "numbers_as_truths with_all_places "
+    "numbers_as_truths bits_of_what_is_given with_all_places "
     "counted_from_anywhere merged_tables merged_into_the_callers counters_added "
     "counters_under_another_name "
     "entry_beside_a_count prefixes_of_a_list by_a_function_with_a_memory "

@@ -3719,3 +3719,16 @@ def best_of_each_place_and_where(x: np.ndarray):
         best = np.where(better, row, best)
         at = np.where(better, t, at)
     return best, at
+
+
+def divisor_of_what_is_given(xs, g):
+    for x in xs:
+        g = math.gcd(g, x)
+    return g
+
+
+def multiple_of_the_first(xs, g):
+    for x in xs:
+        if x > 0:
+            g = math.lcm(x, g)
+    return g

@@ -2001,3 +2001,10 @@ def numbers_as_truths(x: np.ndarray):
     for row in x:
         s = np.logical_or(s, row) + 0.5 * s
     return s
+
+
+def bits_of_what_is_given(xs, g):
+    """bitor of the state"""
+    for x in xs:
+        g = g | x
+    return g
