@@ -283,12 +283,12 @@ class Computed:
             for extreme, side in rows.others:
                 limited = Apply(extreme, (limited, self._of(side, env)))
             return limited
-        other = called(node, self.purity)
-        if other is not None and self._carried(other.arguments, env):
-            if other.library is not None:
-                self._in_rows(other.library, node)
-            self.chosen = self.chosen or other.library is not None
-            return other.term([self._of(one, env) for one in other.arguments])
+        computes = called(node, self.purity)
+        if computes is not None and self._carried(computes.arguments, env):
+            if computes.library is not None:
+                self._in_rows(computes.library, node)
+            self.chosen = self.chosen or computes.library is not None
+            return computes.term([self._of(one, env) for one in computes.arguments])
         own = self._called(node, env)
         if own is not None:
             return own

@@ -68,8 +68,8 @@ def _by_popping(
     push: ast.stmt, pop: ast.stmt, first: int, purity: Purity
 ) -> _Kept | None:  # fmt: skip
     """``heappush(h, x)`` and ``if len(h) > k: heappop(h)``."""
-    pushed = _called(push, "heappush", purity)
-    if pushed is None or len(pushed) != 2 or not isinstance(pushed[0], ast.Name):
+    pushed = _pushed(push, purity)
+    if pushed is None:
         return None
     if not isinstance(pop, ast.If) or pop.orelse or len(pop.body) != 1:
         return None
@@ -85,8 +85,8 @@ def _by_size(statement: ast.stmt, first: int, purity: Purity) -> _Kept | None:
     is larger than the least."""
     if not isinstance(statement, ast.If) or len(statement.body) != 1 or len(statement.orelse) != 1:
         return None
-    pushed = _called(statement.body[0], "heappush", purity)
-    if pushed is None or len(pushed) != 2 or not isinstance(pushed[0], ast.Name):
+    pushed = _pushed(statement.body[0], purity)
+    if pushed is None:
         return None
     heap, item = pushed
     most = _size(statement.test, heap.id, (ast.Lt,), (ast.Gt,))
@@ -107,6 +107,14 @@ def _by_size(statement: ast.stmt, first: int, purity: Purity) -> _Kept | None:
         return None
     same = [ast.unparse(one) for one in given] == [heap.id, ast.unparse(item)]
     return _Kept(heap.id, item, most, first, first) if same else None
+
+
+def _pushed(statement: ast.stmt, purity: Purity) -> tuple[ast.Name, ast.expr] | None:
+    """The heap that a statement pushes something onto, and what."""
+    given = _called(statement, "heappush", purity)
+    if given is None or len(given) != 2 or not isinstance(given[0], ast.Name):
+        return None
+    return given[0], given[1]
 
 
 def _called(statement: ast.stmt, word: str, purity: Purity) -> list[ast.expr] | None:
