@@ -37,6 +37,7 @@ from auditor.derive.executed import Executed, changed_in_place
 from auditor.derive.expression import source
 from auditor.derive.fold import ANSWER, STOPPED, Fold, Keyed, NotAFold
 from auditor.derive.places import Place
+from auditor.derive.placewise import LISTS
 from auditor.derive.scopes import (
     names_of,
     target_names,
@@ -210,7 +211,8 @@ class _Reader(Executed):
         parameters = self._parameters(scan, names)
         out = [name for name in self.states if name in kept and name in live]
         out += [name for name in self.keys if not entry.isdisjoint(self._values(name))]
-        rows = None if _only_counts(scan) else self.rows
+        # lists are joined by what adds numbers
+        rows = None if self.rows != LISTS and _only_counts(scan) else self.rows
         whole = Fold(
             self.node, self.scope, self.function, self.tree, scan, names, tuple(self.prepare),
             parameters, tuple(out), tuple(self.purity.assumptions), None, result, answer,
