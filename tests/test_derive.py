@@ -450,28 +450,31 @@ def f({head}):
 
 
 @pytest.mark.parametrize(
-    "k, held, by, clash",
+    "k, held, by, given",
     [
-        ("k", "sums", "2", None),
-        ("key", "state", "2", None),
-        ("k", "values", "2", "values"),
-        ("k", "sums", "entry", "entry"),
-        ("k", "sums", "init", "init"),
-        ("State", "sums", "2", "State"),
+        ("k", "sums", "2", {}),
+        ("key", "state", "2", {}),
+        ("k", "values", "2", {}),
+        ("k", "sums", "entry", {"entry_": 2}),
+        ("k", "sums", "init", {"init_": 2}),
+        ("State", "sums", "2", {}),
     ],
 )
 def test_names_that_the_module_needs_itself(
-    k: str, held: str, by: str, clash: str | None, tmp_path: Path
+    k: str, held: str, by: str, given: dict[str, int], tmp_path: Path
 ) -> None:
     head = f"rows, {by}" if by.isidentifier() else "rows"
     text = NAMED.format(head=head, k=k, held=held, by=by)
     found = derive_at(text, 4)
-    if clash is not None:
-        assert isinstance(found, Nothing) and f"`{clash}`" in found.reason
-        return
     assert isinstance(found, Derived)
     made = module(program(found, "names.py", "python"), tmp_path / f"derived_{held}.py")
-    assert made.finish(made.piece([(0, 1), (1, 5), (0, 2)])) == ({0: 4, 1: 5}, 8)
+    assert made.finish(made.piece([(0, 1), (1, 5), (0, 2)], **given)) == ({0: 4, 1: 5}, 8)
+
+
+def test_names_of_the_file_that_the_module_needs_itself() -> None:
+    text = NAMED.format(head="rows", k="k", held="sums", by="init(2)")
+    found = derive_at(f"{text}\n\ndef init(n):\n    return n\n", 4)
+    assert isinstance(found, Nothing) and "`init`" in found.reason
 
 
 def test_what_is_read_of_a_step_is_said_of_its_elements() -> None:

@@ -25,6 +25,7 @@ from auditor.algebra.flags import with_connectives
 from auditor.algebra.from_sums import from_sums
 from auditor.algebra.hulls import hulls
 from auditor.algebra.kept_bounds import unguarded
+from auditor.algebra.kept_lengths import lengths
 from auditor.algebra.kept_segments import segments
 from auditor.algebra.late import late
 from auditor.algebra.limits import CannotEvaluate, TooLarge, within
@@ -164,6 +165,12 @@ def _part(
     stretches = segments(carries, dependence, taken)
     if stretches is not None:
         return stretches
+    counted_on = lengths(
+        carries, dependence, taken,
+        lambda under, place: segments(under, dependence, {*taken, place.name}),
+    )  # fmt: skip
+    if counted_on is not None:
+        return counted_on
     ended = runs(
         carries, dependence, taken,
         lambda under: _part(scan, under, dependence, varying, taken),

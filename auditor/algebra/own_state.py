@@ -60,6 +60,8 @@ SOME_TEXT = "''"
 """What a carried value is called that begins as a text, of which nothing else is known."""
 
 _OF_INTEGERS = frozenset(("bitxor", "bitor", "bitand", "gcd", "lcm"))
+_DIVISORS = frozenset(("gcd", "lcm"))
+"""What is of whole numbers alone: begun with anything, it is what it began as until a step."""
 _IN_ORDER = frozenset(("concat",))
 
 
@@ -85,8 +87,10 @@ def operation(carries: list[Carry], dependence: Dependence) -> Part | None:
         op = "concat"
     if op not in _WORDS:
         return None
-    if op in _OF_INTEGERS and not _begins_whole(carry):
+    whole = _begins_whole(carry)
+    if op in _OF_INTEGERS - _DIVISORS and not whole:
         return None  # with no element there is no error either
+    optional = op == "common" or (op in _DIVISORS and not whole)
     before = first is not state and op in _IN_ORDER  # `s = c + s`: what comes later stands in front
     if first is not state:
         if second is not state:
@@ -94,21 +98,23 @@ def operation(carries: list[Carry], dependence: Dependence) -> Part | None:
         first, second = second, first
     if dependence.mentions(second, (carry.state,)):
         return None
-    identity = _identity(op, carry)
+    identity = NONE if optional else _identity(op, carry)
     part = field(carry.name, f"{carry.name} of the piece alone", identity)
 
     def together(early: Term, late: Term) -> Term:
-        return _operated(op, late, early) if before else _operated(op, early, late)
+        first, second = (late, early) if before else (early, late)
+        both = Apply(op, (first, second))
+        return _when(_absent(first), second, both) if optional else both
 
     updated, combined = together(part.left, second), together(part.left, part.right)
-    if op == "common":
+    if optional:
         combined = _when(_absent(part.right), part.left, combined)
     if condition is not None:
         updated = Apply("where", (condition, updated, part.left))
     begun = carry.init
     empty = isinstance(begun, Read) and begun.value.name in ("[]", "()", "set()")
     finish: Term = part.left if empty else together(start_of(carry), part.left)
-    if op == "common":
+    if optional:
         finish = _when(_absent(part.left), start_of(carry), Apply(op, (start_of(carry), part.left)))
     said = f"element {op} {carry.name}" if before else f"{carry.name} {op} element"
     return Part(
@@ -125,12 +131,6 @@ def _begins_whole(carry: Carry) -> bool:
     return carry.state.dtype is not None and carry.state.dtype.startswith(("int", "uint", "bool"))
 
 
-def _operated(op: str, first: Term, second: Term) -> Term:
-    """What the operation makes of both; of sets there is none that all have in common with any."""
-    both = Apply(op, (first, second))
-    return both if op != "common" else _when(_absent(first), second, both)
-
-
 def _absent(term: Term) -> Term:
     return Apply("is", (term, NONE))
 
@@ -140,8 +140,6 @@ def _when(condition: Term, then: Term, other: Term) -> Term:
 
 
 def _identity(op: str, carry: Carry) -> Term:
-    if op == "common":
-        return NONE
     if op == "concat":
         if isinstance(carry.init, Const) and isinstance(carry.init.value, str):
             return Const("")

@@ -25,7 +25,12 @@ def other_name(
     """A name that the loop changes in place, and another one that may be the same object and is
     looked at in the loop or after it. What is taken out of ``records`` is no part of them: their
     entries are changed value by value. ``modules`` are those that the file imports, by name."""
-    bindings = [(names, value) for names, value in _bindings(body) if not _taken(value, records)]
+    once = not _repeated(body, loop)
+    bindings = [
+        (names, value)
+        for names, value in _bindings(body)
+        if not _taken(value, records) and not (once and value.lineno > (loop.end_lineno or 0))
+    ]
     made = {name for names, value in bindings if _mutable(value) for name in names}
     walked = set(_walked(loop.iter))
     made |= {
@@ -43,6 +48,9 @@ def other_name(
         and isinstance(node.ctx, ast.Load)
         and node.lineno >= loop.lineno
     }
+    stored = {n.id for n in everything_in(body)
+              if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}  # fmt: skip
+    imported = modules.keys() - stored
     for names, value in bindings:
         held = set() if _fills(value, modules) else set(_reached(value))
         pairs = []
@@ -50,10 +58,20 @@ def other_name(
             # what is put into a list is another object than the list
             apart = isinstance(value, (ast.List, ast.Tuple)) and one not in within
             others = (names if one in held or apart else names | held) - {one}
-            pairs += [(other not in names, one, other) for other in others & read]
+            seen = (others & read) - imported
+            pairs += [(other not in names, one, other) for other in seen]
         if pairs:
             return min(pairs)[1:]
     return None
+
+
+def _repeated(body: ast.AST, loop: ast.For) -> bool:
+    """Does the loop stand in another one, which takes what comes after it before it again?"""
+    return any(
+        isinstance(node, (ast.For, ast.While, ast.AsyncFor)) and node is not loop
+        and node.lineno <= loop.lineno and (loop.end_lineno or 0) <= (node.end_lineno or 0)
+        for node in everything_in(body)
+    )  # fmt: skip
 
 
 def _taken(node: ast.expr, records: Set[str]) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from auditor.algebra.choices import leaves
 from auditor.algebra.summary import WIDTHS
+from auditor.derive.begun import constant
 from auditor.notation import Apply, Const, Read, Term
 
 _OF_FLOATS = frozenset(("zeros", "ones", "empty", "eye", "linspace", "rand", "randn"))
@@ -37,6 +38,35 @@ def entries_of(made: ast.expr | None, modules: Mapping[str, str]) -> str | None:
     if word in _WHOLE:
         return "whole"
     return "narrow" if word in WIDTHS or str(word).startswith(("bool", "uint")) else "unknown"
+
+
+_FILLED = {"zeros": 0, "ones": 1, "zeros_like": 0, "ones_like": 1, "new_zeros": 0, "new_ones": 1}
+_FILLED_WITH = frozenset(("full", "full_like", "new_full"))
+
+
+def in_every_place(made: ast.expr | None, modules: Mapping[str, str]) -> tuple[str, Term] | None:
+    """The library of an array that is made with one number in every place, and that number."""
+    if not isinstance(made, ast.Call) or not isinstance(made.func, ast.Attribute):
+        return None
+    base, word = made.func.value, made.func.attr
+    kind = modules.get(base.id, "") if isinstance(base, ast.Name) else ""
+    if word.startswith("new_"):
+        kind = "torch"
+    if kind not in ("numpy", "torch"):
+        return None
+    dtypes = [ast.unparse(k.value).rpartition(".")[2] for k in made.keywords if k.arg == "dtype"]
+    if word in _FILLED and dtypes and dtypes[0] in ("bool", "bool_"):
+        return kind, Const(bool(_FILLED[word]))
+    if entries_of(made, modules) in ("whole", "narrow"):
+        return None
+    if word in _FILLED:
+        return kind, Const(_FILLED[word])
+    if word not in _FILLED_WITH:
+        return None
+    given = [k.value for k in made.keywords if k.arg == "fill_value"]
+    given += made.args[1:2]
+    value = constant(given[0]) if len(given) == 1 else None
+    return None if value is None else (kind, value)
 
 
 def stays_whole(updates: Iterable[Term]) -> bool:

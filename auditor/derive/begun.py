@@ -67,7 +67,14 @@ def constant(node: ast.expr) -> Term | None:
         if isinstance(inner, Const) and isinstance(inner.value, (int, float)):
             return Const(-inner.value) if isinstance(node.op, ast.USub) else inner
     text = ast.unparse(node)
-    if text in ("math.inf", "np.inf", "numpy.inf", "float('inf')", "float('infinity')"):
+    if text in (
+        "math.inf",
+        "np.inf",
+        "numpy.inf",
+        "torch.inf",
+        "float('inf')",
+        "float('infinity')",
+    ):
         return Const(float("inf"))
     if text in ("float('-inf')",):
         return Const(float("-inf"))

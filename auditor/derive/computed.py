@@ -15,6 +15,7 @@ from auditor.algebra.choices import decided
 from auditor.algebra.states import Dependence
 from auditor.derive.around import Around
 from auditor.derive.begun import constant, empty, maker, width
+from auditor.derive.called_functions import called
 from auditor.derive.calls import Purity, refusal
 from auditor.derive.entries import ENTRY, default, entry_of, touch_of
 from auditor.derive.entry_records import (
@@ -76,6 +77,9 @@ class Computed:
         self.tables: dict[str, str] = {}
         self.drawn: dict[str, tuple[Any, ...]] = {}
         self.rows: str | None = None
+        self.chosen = False
+        self.library: str | None = None
+        self.placed: dict[str, Term] = {}
 
     def _truth(self, node: ast.expr, env: Env) -> Term:
         return self._of(node, env)
@@ -192,6 +196,10 @@ class Computed:
                 one = Apply("is", (self._of(a, env), Const(b.value)))  # type: ignore[arg-type]
                 if isinstance(op, ast.IsNot):
                     one = Apply("not", (one,))
+            elif isinstance(op, (ast.In, ast.NotIn)) and self._listed(b, env):
+                one = self._any_of(a, b.elts, env)  # type: ignore[attr-defined]
+                if isinstance(op, ast.NotIn):
+                    one = Apply("not", (one,))
             elif isinstance(op, (ast.In, ast.NotIn)) and self._held(a, b, env):
                 held = env[entry_of(b.id)]  # type: ignore[attr-defined]
                 one = Apply("not", (Apply("is", (held, NONE)),))
@@ -204,6 +212,22 @@ class Computed:
             else:
                 raise NotAFold(f"`{ast.unparse(node)}`", node.lineno)
             out = one if out is None else Apply("and", (out, one))
+        assert out is not None
+        return out
+
+    def _listed(self, node: ast.expr, env: Env) -> bool:
+        """Are carried values written out, side by side?"""
+        written = isinstance(node, (ast.Tuple, ast.List, ast.Set)) and bool(node.elts)
+        starred = any(isinstance(part, ast.Starred) for part in getattr(node, "elts", ()))
+        return written and not starred and self._carried([node], env)
+
+    def _any_of(self, node: ast.expr, parts: list[ast.expr], env: Env) -> Term:
+        """Is something equal to one of what is written out?"""
+        value = self._of(node, env)
+        out: Term | None = None
+        for part in parts:
+            same = Apply("eq", (value, self._of(part, env)))
+            out = same if out is None else Apply("or", (out, same))
         assert out is not None
         return out
 
@@ -259,9 +283,15 @@ class Computed:
             for extreme, side in rows.others:
                 limited = Apply(extreme, (limited, self._of(side, env)))
             return limited
-        called = self._called(node, env)
-        if called is not None:
-            return called
+        computes = called(node, self.purity)
+        if computes is not None and self._carried(computes.arguments, env):
+            if computes.library is not None:
+                self._in_rows(computes.library, node)
+            self.chosen = self.chosen or computes.library is not None
+            return computes.term([self._of(one, env) for one in computes.arguments])
+        own = self._called(node, env)
+        if own is not None:
+            return own
         op = _FUNCTIONS.get(name)
         if (
             op in ("max", "min")

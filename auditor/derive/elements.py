@@ -35,8 +35,10 @@ _OF_TEXTS = frozenset(dir(str)).difference(dir(list), dir(dict), dir(set), dir(b
 _OF_ARRAYS = frozenset("max min sum mean any all prod argmax argmin shape size ndim dot T item "
                        "tolist cumsum std var flatten ravel".split())  # fmt: skip
 _OF_TWO_ARRAYS = _OF_ARRAYS | frozenset(
-    "maximum minimum dot outer matmul inner kron vdot cross".split()
+    "maximum minimum dot outer matmul inner kron vdot cross where logaddexp".split()
 )
+_MASKED = {"where": 0, "masked_fill": 0}
+"""The functions that pick places, and which argument says where."""
 
 
 def drawn_element(fold: Fold) -> tuple[str, int]:
@@ -252,6 +254,8 @@ class _Uses:
                     plain.append(_ARGUMENTS[called])
                 elif called.endswith((".log", ".sqrt")):
                     plain.append("st.integers(1, 20)")
+                elif (mask := self._mask(parent, node)) is not None:
+                    plain.append(mask)
                 elif self._takes_arrays(called):
                     array = called.partition(".")[0]
                 elif called in ("max", "min"):
@@ -362,7 +366,10 @@ class _Uses:
     def _array(self, value: str, library: str) -> str:
         """The lists that a strategy draws as arrays of a library."""
         kind = "tensor" if self.libraries.get(library) == "torch" else "array"
-        make = f".map(partial({library}.{kind}, dtype={library}.float64))"
+        dtype = f"{library}.float64"
+        if "st.booleans()" in value:
+            dtype = f"{library}.bool" if kind == "tensor" else "bool"
+        make = f".map(partial({library}.{kind}, dtype={dtype}))"
         return f"{value.replace(make, '')}{make}"
 
     def _library(self, hint: ast.expr | None) -> str:
@@ -370,6 +377,21 @@ class _Uses:
         named = {kind: name for name, kind in self.libraries.items()}
         wanted = "torch" if says(hint, "Tensor") else "numpy"
         return named.get(wanted) or next(iter(self.libraries), "np")
+
+    def _mask(self, call: ast.Call, node: ast.AST) -> str | None:
+        """A strategy for what says which places are picked, if a call takes it for that."""
+        if not isinstance(call.func, ast.Attribute):
+            return None
+        place = _MASKED.get(call.func.attr)
+        if place is None or not self.libraries or call.args[place : place + 1] != [node]:
+            return None
+        base, named = call.func.value, {kind: name for name, kind in self.libraries.items()}
+        library = named.get("torch", "")  # only its arrays have methods that take a mask
+        if isinstance(base, ast.Name) and base.id in self.libraries:
+            library = base.id
+        if not library:
+            return None
+        return self._array("st.lists(st.booleans(), min_size=3, max_size=3)", library)
 
     def _takes_arrays(self, called: str) -> bool:
         """Is it a function of arrays, and of no number? Torch has no others."""

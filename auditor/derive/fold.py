@@ -57,7 +57,9 @@ class Fold:
     ``starts`` how the names that the body changes begin. ``running`` is the list that a step
     appends carried values to, if any: the loop is a scan. ``keys`` are what names of the element
     may be, where they are looked up in tables that are written out. ``rows`` says what the carried
-    values are where they are taken place by place: arrays of a library under a name, or lists.
+    values are where they are taken place by place: arrays of a library under a name, or lists;
+    ``chosen``, whether each place is chosen for itself. ``begun`` is what arrays of ``library``
+    hold in every place as the loop begins.
     """
 
     node: ast.For
@@ -78,6 +80,9 @@ class Fold:
     parts: tuple[Fold, ...] = ()
     keys: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     rows: str | None = None
+    chosen: bool = False
+    begun: dict[str, Term] = field(default_factory=dict)
+    library: str | None = None
 
     @property
     def containers(self) -> tuple[Keyed, ...]:

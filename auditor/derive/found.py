@@ -25,6 +25,7 @@ from auditor.derive.filled import filling
 from auditor.derive.fold import ANSWER, Fold, NotAFold
 from auditor.derive.followed import followed
 from auditor.derive.given import given
+from auditor.derive.heaps import heaped
 from auditor.derive.indexed import elementwise
 from auditor.derive.inner import flat
 from auditor.derive.kept_items import puts_at_times
@@ -36,6 +37,7 @@ from auditor.derive.places import NoLoop, Place, loop_at
 from auditor.derive.placewise import placewise
 from auditor.derive.reading import read, scan_of
 from auditor.derive.refutation import Refutation, refute
+from auditor.derive.renaming import under_another_name
 from auditor.derive.reserved import clashing
 from auditor.derive.respelled import plainly
 from auditor.derive.scopes import target_names
@@ -124,7 +126,8 @@ def _with_elements(found: Derived, text: str, line: int) -> Derived:
 
 def _plainer(place: Place) -> Place:
     """The place in the spellings that are read."""
-    return sliced(elementwise(filling(flat(counting(asking(unnamed(branching(listing(place)))))))))
+    place = asking(unnamed(branching(listing(heaped(place)))))
+    return sliced(elementwise(filling(flat(counting(place)))))
 
 
 def derive_loop(place: Place) -> Derived | Nothing:
@@ -153,6 +156,8 @@ def _derived(place: Place) -> Derived | Nothing:
         return Nothing("the loop is nested too deeply", place.loop.lineno)
     taken = clashing(fold)
     if taken is not None:
+        if (other := under_another_name(place, taken)) is not None:
+            return _derived(other)
         said = f"`{taken}` is what a part of the module is called: another name is wanted"
         return Nothing(said, place.loop.lineno)
     if fold.parts:
@@ -214,7 +219,7 @@ def _of_parts(fold: Fold) -> Derived | Nothing:
 
 def _of_fold(fold: Fold) -> Derived | Nothing:
     varying = varies(fold)
-    candidates = [fold, *_with_number(fold), *with_ends(fold)]
+    candidates = [fold, *_with_number(fold), *with_ends(fold), *_filled(fold)]
     if fold.keyed is not None:
         candidates += _with_absent(fold)
     why = ""
@@ -231,12 +236,14 @@ def _of_fold(fold: Fold) -> Derived | Nothing:
         if wrong is not None:
             why = why or f"the summary found is not the loop: {wrong}"
             continue
-        rows = monoid if fold.rows is None else placewise(monoid, candidate.scan)
+        rows: Monoid | None = monoid
+        if candidate.rows is not None:
+            rows = placewise(monoid, candidate)
         if rows is None:
             why = why or "what combines two pieces asks what a place of a row holds"
             continue
         monoid = rows
-        told = replace(candidate, assumptions=(*fold.assumptions, *_supposed(fold, monoid)))
+        told = replace(candidate, assumptions=(*candidate.assumptions, *_supposed(fold, monoid)))
         return Derived(told, monoid, _stages(candidate.scan, varying))
     if fold.rows is not None:
         return Nothing(why, fold.node.lineno)
@@ -287,6 +294,23 @@ def _looked_at(monoid: Monoid, fold: Fold) -> str | None:
     texts = (ast.parse(source(term)) for part in monoid.parts for term in part.combine)
     read = set().union(*map(_read_names, texts)) - {field.name for field in monoid.fields}
     return next((name for name in fold.parameters if name in read), None)
+
+
+def _filled(fold: Fold) -> list[Fold]:
+    """The fold place by place, with what the arrays that it begins with hold in every place."""
+    library = fold.rows or fold.library
+    if not fold.begun or library != fold.library or fold.keyed is not None:
+        return []
+    scan = Scan(fold.scan.step)
+    scan.carries = tuple(
+        replace(carry, init=fold.begun.get(carry.name, carry.init)) for carry in fold.scan.carries
+    )
+    said = (f"`{name}` begins as {source(what)} in every place"
+            for name, what in fold.begun.items())  # fmt: skip
+    return [
+        replace(fold, scan=scan, rows=library, chosen=True,
+                assumptions=(*fold.assumptions, *said))
+    ]  # fmt: skip
 
 
 def _with_number(fold: Fold) -> list[Fold]:

@@ -12,8 +12,11 @@ from dataclasses import dataclass, replace
 
 from auditor.algebra.monoid import Monoid, Part, field, renamed
 from auditor.algebra.states import Dependence
+from auditor.derive.called_functions import named, path_of
 from auditor.derive.calls import Purity
-from auditor.notation import NONE, Apply, Carry, Const, Read, Scan, Term, Value, walk
+from auditor.derive.fold import Fold
+from auditor.derive.whole_rows import picking, whole_rows
+from auditor.notation import NONE, Apply, Carry, Const, Read, Term, Value, walk
 
 LISTS = "list"
 _EXTREMES = {"maximum": "max", "minimum": "min"}
@@ -54,15 +57,15 @@ def extremes(node: ast.Call, purity: Purity) -> Extremes | None:
     """The extremes of arrays that a call computes."""
     if any(isinstance(a, ast.Starred) for a in node.args):
         return None
-    path = _path(node.func, purity)
+    path = path_of(node.func, purity)
     if path is None and isinstance(node.func, ast.Attribute):
-        library = _library("torch", purity)
+        library = named("torch", purity)
         if library is None or node.func.attr not in _METHODS:
             return None
         return _limited(node.func.attr, [node.func.value, *node.args], node.keywords, library)
     module, _, word = (path or "").rpartition(".")
     kind = module.partition(".")[0]
-    library = _library(kind, purity) if kind in ("numpy", "torch") else None
+    library = named(kind, purity) if kind in ("numpy", "torch") else None
     if library is None:
         return None
     of_two = _OF_TWO if module == "torch" else _EXTREMES if module == "numpy" else {}
@@ -73,20 +76,6 @@ def extremes(node: ast.Call, purity: Purity) -> Extremes | None:
     if word not in _FUNCTIONS.get(module, ()):
         return None
     return _limited(word, node.args, node.keywords, library)
-
-
-def _path(node: ast.expr, purity: Purity) -> str | None:
-    """What a function is called where it comes from, if it comes from a module."""
-    head, dot, rest = ast.unparse(node).partition(".")
-    if head not in purity.modules or head in purity.defined:
-        return None
-    return f"{purity.modules[head]}{dot}{rest}"
-
-
-def _library(kind: str, purity: Purity) -> str | None:
-    """A library with the name that it has in the file."""
-    names = (n for n, module in purity.modules.items() if module == kind)
-    return next((f"{kind} {name}" for name in names if name not in purity.defined), None)
 
 
 def _limited(
@@ -133,11 +122,57 @@ def zipped(node: ast.ListComp) -> tuple[dict[str, ast.expr], ast.expr] | None:
     return dict(zip(names, sides, strict=True)), node.elt
 
 
-def placewise(monoid: Monoid, scan: Scan) -> Monoid | None:
-    """The monoid of one place as that of whole rows; None where it asks what a place holds."""
-    updates = {carry.state: carry for carry in scan.carries}
-    parts = [_of_rows(_running(part, updates) or part) for part in monoid.parts]
-    return None if None in parts else Monoid(tuple(parts))  # type: ignore[arg-type]
+def placewise(monoid: Monoid, fold: Fold) -> Monoid | None:
+    """The monoid of one place of a fold as that of whole rows; None where it asks what a place
+    holds. Where some are chosen place by place, no choice is one between whole rows."""
+    updates = {carry.state: carry for carry in fold.scan.carries}
+    begun = {
+        c.state for c in fold.scan.carries if c.name in fold.begun and isinstance(c.init, Const)
+    }
+    parts: list[Part] = []
+    for part in monoid.parts:
+        if fold.chosen and _of_numbers(part, fold):
+            parts.append(part)
+            continue
+        running = _running(part, updates) or part
+        started = begun & {*part.carries}
+        made = None
+        if not started and not (fold.chosen and _branches(running)):
+            made = _from_the_ends(_of_rows(running), updates)
+        if made is None and fold.chosen and fold.rows != LISTS:
+            made = whole_rows(part, started)
+        if made is None:
+            return None
+        parts.append(made)
+    return Monoid(tuple(parts))
+
+
+def _from_the_ends(part: Part | None, carries: dict[Value, Carry]) -> Part | None:
+    """The part where what begins as infinite is that, and not None, as long as there is no row."""
+    if part is None:
+        return None
+    finish = []
+    for state, term in zip(part.carries, part.finish, strict=True):
+        init = carries[state].init
+        if _end(init) is not None and term is not NONE:
+            term = Apply("where", (Apply("is", (term, NONE)), init, term))
+        finish.append(term)
+    return replace(part, finish=tuple(finish))
+
+
+def _of_numbers(part: Part, fold: Fold) -> bool:
+    """Is it about values that begin as numbers and take nothing of the elements: counts?"""
+    plain = all(
+        isinstance(carry.init, Const) and carry.name not in fold.begun
+        for carry in fold.scan.carries if carry.state in part.carries
+    )  # fmt: skip
+    nodes = (node for term in part.update for node in walk(term))
+    return plain and not any(isinstance(n, Read) and n.value.kind == "input" for n in nodes)
+
+
+def _branches(part: Part) -> bool:
+    terms = (*part.update, *part.combine, *part.finish)
+    return any(isinstance(n, Apply) and n.op == "where" for term in terms for n in walk(term))
 
 
 def _running(part: Part, carries: dict[Value, Carry]) -> Part | None:
@@ -332,6 +367,7 @@ def helpers(library: str, text: str) -> str:
         ),
     }[kind]  # fmt: skip
     larger, smaller, plus, less, minus, times = both
+    picked = [] if kind == LISTS else picking(name, kind == "torch")
     made = {
         "larger_or_none": _through("larger", larger),
         "smaller_or_none": _through("smaller", smaller),
@@ -345,6 +381,7 @@ def helpers(library: str, text: str) -> str:
         f"    return None if a is None else {minus}",
     }
     found = [body for word, body in made.items() if f"{word}(" in text]
+    found += [body for word, body in picked if f"{word}(" in text]
     return "\n\n\n".join([*([_PLACED] if kind == LISTS else []), *found])
 
 

@@ -233,6 +233,12 @@ class _Module:
 
     def _option(self, name: str) -> str:
         """A strategy for what the loop takes from around it."""
+        if name in self.fold.begun and self.fold.library is not None and self.fold.rows is not None:
+            kind, _, library = self.fold.library.partition(" ")
+            value, typed = source(self.fold.begun[name]), f"{library}.float64"
+            if value in ("True", "False"):
+                typed = f"{library}.bool" if kind == "torch" else "bool"
+            return f"st.just({library}.full((3,), {value}, dtype={typed}))"
         held = next((one for one in self.fold.containers if one.name == name), None)
         if held is not None:
             made = held.absent

@@ -18,9 +18,10 @@ from auditor.algebra.derivation import components
 from auditor.algebra.states import Dependence
 from auditor.derive.aliases import other_name
 from auditor.derive.around import Around
-from auditor.derive.array_entries import entries_of, stays_whole
+from auditor.derive.array_entries import entries_of, in_every_place, stays_whole
 from auditor.derive.begun import bounded, constant, empty, width
 from auditor.derive.behind import behind
+from auditor.derive.called_functions import named
 from auditor.derive.computed import Env
 from auditor.derive.entries import (
     as_condition,
@@ -36,6 +37,7 @@ from auditor.derive.executed import Executed, changed_in_place
 from auditor.derive.expression import source
 from auditor.derive.fold import ANSWER, STOPPED, Fold, Keyed, NotAFold
 from auditor.derive.places import Place
+from auditor.derive.placewise import LISTS
 from auditor.derive.scopes import (
     names_of,
     target_names,
@@ -209,11 +211,14 @@ class _Reader(Executed):
         parameters = self._parameters(scan, names)
         out = [name for name in self.states if name in kept and name in live]
         out += [name for name in self.keys if not entry.isdisjoint(self._values(name))]
+        # lists are joined by what adds numbers
+        rows = None if self.rows != LISTS and _only_counts(scan) else self.rows
         whole = Fold(
             self.node, self.scope, self.function, self.tree, scan, names, tuple(self.prepare),
             parameters, tuple(out), tuple(self.purity.assumptions), None, result, answer,
             self.tables | self.around.starts() | self._limited(parameters), self.running,
-            keys=self.drawn, rows=self.rows,
+            keys=self.drawn, rows=rows, chosen=self.chosen and rows is not None,
+            begun={n: self.placed[n] for n in initial if n in self.placed}, library=self.library,
         )  # fmt: skip
         return self._side_by_side(whole, after) if entry else whole
 
@@ -391,6 +396,9 @@ class _Reader(Executed):
             return self._atom(f"{limited[0]}(_0, maxlen={ast.unparse(limited[1])})")
         if made is not None and _holds_entries(made, self.purity.modules):
             raise NotAFold(f"`{name}` begins as `{ast.unparse(made)}`, no number", self.node.lineno)
+        if (filled := in_every_place(made, self.purity.modules)) is not None:
+            self.library = named(filled[0], self.purity)
+            self.placed[name] = filled[1]
         return self._atom(name)
 
     def _parameters(self, scan: Scan, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -405,6 +413,20 @@ class _Reader(Executed):
         own |= {f"_{n}" for n in range(99)}
         own |= {n for n in self.tables if not any(n in names_of(text) for text in self.atoms)}
         return self.around.parameters([*self.atoms, *self.prepare, *calls], own)
+
+
+_ARITHMETIC = frozenset("add sub mul div neg".split())
+
+
+def _only_counts(scan: Scan) -> bool:
+    """Is what is carried only added, multiplied and divided, which rows take as numbers do?"""
+    dependence, states = Dependence(), {carry.state for carry in scan.carries}
+    return all(
+        node.op in _ARITHMETIC
+        for carry in scan.carries
+        for node in walk(carry.update)
+        if isinstance(node, Apply) and dependence.mentions(node, states)
+    )
 
 
 def _of(scan: Scan, carries: tuple[Carry, ...]) -> Scan:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _PLAINER = 2
 """How many plainer spellings of a loop are asked about."""
-_WHOLE = frozenset(("int", "bool"))
+_WHOLE = frozenset(("int", "bool", "bytes", "bytearray"))  # bytes go through numbers
 _TEXTS = frozenset(("str",))
 _LISTS = frozenset(("list", "List", "Sequence", "Iterable", "tuple", "Tuple", "Iterator"))
 

@@ -52,18 +52,23 @@ _DRAWN: tuple[tuple[float, ...], ...] = (
     (1, 2, 3), (-3, -2, -1), (-3, -2, -1, 1, 2, 3), (-9, -4, 1, 2, 6),
     (-7.5, -5, -3.25, -1.5, 0.5, 1.25, 2.75, 4, 6.25, 8),
 )  # fmt: skip
+_KEPT = (0.75, 1.0)
 _STEPPED = frozenset(("mod", "floordiv", "floor", "ceil", "round"))
 
 
-def grows(carry: Carry, moving: Moving, whole: Collection[Value]) -> str | None:
-    """How the pieces of the update's powers grow on some input, or None where they do not."""
+def grows(
+    carry: Carry, moving: Moving, whole: Collection[Value], tries: int | None = None
+) -> str | None:
+    """How the pieces of the update's powers grow on some input, or None where they do not on any
+    that is tried."""
     run = _Run(carry, moving, whole)
     if run.whole or run.few:
         return None  # on whole numbers they may compose, though not on the points between
     literals = _literals(carry.update)
     points = _points(literals)
-    for drawn in _inputs_tried(literals):
-        found = run.counted(points, drawn, _pieces)
+    every = itertools.product(_inputs_tried(literals), run.scales)
+    for drawn, scale in itertools.islice(every, tries):
+        found = run.counted(points, drawn, _pieces, scale)
         if found is not None and found.counts[0] < points.shape[1] // 8 and found.finite:
             return (
                 f"after 1, 2, 4 and 8 steps on {found.inputs} it has {found.shown} pieces as a "
@@ -124,12 +129,23 @@ class _Run:
         remainders = {
             self._inputs[key] for key in _remainders(update, carry.state, self._dependence)
         }
+        self._scaling = _scaling(self._term, self._state) - self._moving
         self.few = bool(self._moving) and self._moving <= remainders
         """Whether a step takes one of a few values, remainders by a number: what grows at first
         need not go on, since there may be no more than so many functions."""
 
+    @property
+    def scales(self) -> tuple[float | None, ...]:
+        """What the inputs that scale the state at every step are tried as, before they are drawn:
+        a state that lasts meets the same branch again."""
+        return (*_KEPT, None) if self._scaling else (None,)
+
     def counted(
-        self, points: Array, drawn: Callable[[int], float], count: Callable[[Array], int]
+        self,
+        points: Array,
+        drawn: Callable[[int], float],
+        count: Callable[[Array], int],
+        scale: float | None = None,
     ) -> _Counted | None:
         """What is counted of the states after some steps, if that grows."""
         counts, now = [], points
@@ -140,6 +156,8 @@ class _Run:
                 for value, held in every.items():
                     if not held or value in self._moving:
                         number = drawn(step if value in self._moving else 0)
+                        if scale is not None and value in self._scaling:
+                            number = scale
                         held.append(round(number) if value in self._rounded else number)
                     env[value] = np.asarray(held[-1])
                 with np.errstate(all="ignore"):
@@ -266,6 +284,21 @@ def _scalar(
     if key not in inputs:
         inputs[key] = Value(f"u{len(inputs)}", (), kind="input")
     return Read(inputs[key], ())
+
+
+def _read(term: Term) -> set[Value]:
+    return {node.value for node in walk(term) if isinstance(node, Read)}
+
+
+def _scaling(term: Term, state: Value) -> set[Value]:
+    """The inputs that the state is multiplied by."""
+    found = set()
+    for node in walk(term):
+        if isinstance(node, Apply) and node.op == "mul":
+            read = [part.value for part in node.args if isinstance(part, Read)]
+            if any(value is state for part in node.args for value in _read(part)):
+                found |= {value for value in read if value is not state}
+    return found
 
 
 def _remainders(term: Term, state: Value, dependence: Dependence) -> Iterator[Poly]:

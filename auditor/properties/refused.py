@@ -8,6 +8,7 @@ What is neither proven nor refuted is unknown, but for functions that nothing co
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from auditor.algebra.as_fold import ScalarFold, as_fold
@@ -24,6 +25,10 @@ from auditor.notation import Apply, Read, Scan, Value, walk
 from auditor.verdict import Verdict
 
 _MOST_CARRIES = 6
+_FIRST_TRIES = 4
+"""Sequences of inputs that a branch is tried on before anything dearer is."""
+_BENDING = frozenset("where max min abs relu clip".split())
+_POLYNOMIAL = frozenset("add sub mul neg pow square".split())
 _NONLINEAR = (
     "a product of states", "tanh of", "sigmoid of", "sin of", "cos of", "exp of", "square of",
     "softplus of", "gelu of", "silu of", "elu of", "erf of",
@@ -73,6 +78,8 @@ def derived(scan: Scan, integers: frozenset[str]) -> Derived | None:
     if fold is None:
         return None
     for form in (_as_it_is, _plainly):
+        if form is _plainly and _quickly(fold, refused, integers) is not None:
+            return None  # what grows as it is run has no summary, however it is spelled
         try:
             made = form(fold)
             found = None if made is None else derive(made.scan, made.varying)
@@ -119,6 +126,30 @@ def told(found: Monoid) -> str:
     return f"{' | '.join(parts)}; a summary of {size} {values}, with an identity"
 
 
+def _quickly(fold: ScalarFold, refused: Sequence[Refused], integers: frozenset[str]) -> str | None:
+    """What is seen to grow at the first tries, which take less than most proofs do."""
+    from auditor.properties.pieces import degrees, grows
+
+    carries = [fold.scan.carries[slot] for stage in refused for slot in stage.state]
+    if len(refused) != 1 or len(carries) != 1 or few_values(fold, carries, integers):
+        return None
+    (carry,) = carries
+    whole, moving = whole_inputs(fold, integers), _moving(fold)
+    try:
+        ops = {node.op for node in walk(carry.update) if isinstance(node, Apply)}
+        if ops & _BENDING:
+            return grows(carry, moving, whole, _FIRST_TRIES)
+        return degrees(carry, moving, whole) if ops <= _POLYNOMIAL else None
+    except (CannotEvaluate, TooLarge):
+        return None
+
+
+def _moving(fold: ScalarFold) -> Callable[[Value], bool]:
+    """What is another value at another step."""
+    states = {carry.state for carry in fold.scan.carries}
+    return lambda value: value in states or fold.varying(value)
+
+
 def _witness(fold: ScalarFold, stage: Refused, whole: frozenset[Value]) -> str | None:
     """What was seen to grow as the loop was run, on ``whole`` numbers where it takes such."""
     # running needs NumPy, which most audits never do
@@ -126,6 +157,9 @@ def _witness(fold: ScalarFold, stage: Refused, whole: frozenset[Value]) -> str |
     from auditor.properties.pieces import degrees, grows, stretches
 
     carries = [fold.scan.carries[slot] for slot in stage.state]
+    quickly = _quickly(fold, (stage,), frozenset(value.name for value in whole))
+    if quickly is not None:
+        return quickly
     try:
         ranks = growth(fold, carries)
     except (CannotEvaluate, TooLarge):
@@ -137,11 +171,7 @@ def _witness(fold: ScalarFold, stage: Refused, whole: frozenset[Value]) -> str |
             f"after {steps} steps what they do to {names} has {', '.join(map(str, ranks))} "
             "degrees of freedom: no summary of bounded size"
         )
-    others = {carry.state for carry in fold.scan.carries}
-
-    def moving(value: Value) -> bool:
-        return value in others or fold.varying(value)
-
+    moving = _moving(fold)
     for carry in carries if len(carries) == 1 else ():
         for check in (grows, stretches, degrees):
             try:

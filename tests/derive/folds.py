@@ -1,5 +1,6 @@
 """Loops over a stream that have a monoid, in the manners of their users."""
 
+import heapq
 import math
 from collections import Counter, defaultdict, deque
 
@@ -3507,3 +3508,227 @@ def mean_by_weight_of_some(pairs):
         total += x
         mean += x / total * (k - mean)
     return mean
+
+
+def last_that_a_mask_picks(x: np.ndarray, mask: np.ndarray):
+    kept = np.zeros(3)
+    for t in range(len(x)):
+        kept = np.where(mask[t], x[t], kept)
+    return kept
+
+
+def last_tensors_of_a_mask(x: torch.Tensor, mask: torch.Tensor):
+    kept = torch.zeros(3)
+    for row, picked in zip(x, mask):
+        kept = torch.where(picked, row, kept)
+    return kept
+
+
+def larger_by_choice(x: torch.Tensor):
+    kept = torch.full((3,), -torch.inf)
+    for row in x:
+        kept = torch.where(kept > row, kept, row)
+    return kept
+
+
+def cleared_where_done(r: torch.Tensor, done: torch.Tensor, g: float):
+    kept = torch.zeros(3)
+    for row, ended in zip(r, done):
+        kept = kept.masked_fill(ended, 0.0) * g + row
+    return kept
+
+
+def blended(x: torch.Tensor, w: torch.Tensor):
+    kept = torch.zeros(3, dtype=torch.float64)
+    for row, weight in zip(x, w):
+        kept = torch.lerp(kept, row, weight)
+    return kept
+
+
+def fused_product(a: torch.Tensor, b: torch.Tensor):
+    kept = torch.zeros(3)
+    for p, q in zip(a, b):
+        kept = torch.addcmul(q, p, kept)
+    return kept
+
+
+def log_sum_of_rows(x: np.ndarray):
+    acc = np.full(3, -np.inf)
+    for row in x:
+        acc = np.logaddexp(acc, row)
+    return acc
+
+
+def log_sums_decayed(x: torch.Tensor, w: float):
+    acc = torch.full((3,), -float("inf"))
+    for row in x:
+        acc = torch.logaddexp(acc - w, row)
+    return acc
+
+
+def rescaled_by_its_maximum(x: np.ndarray):
+    m = np.full(3, -np.inf)
+    total = np.zeros(3)
+    for row in x:
+        new = np.maximum(m, row)
+        total = total * np.exp(m - new) + np.exp(row - new)
+        m = new
+    return m + np.log(total)
+
+
+def named_outputs(x: list[float], right: float):
+    left = 0.0
+    for both in x:
+        left = right * left + both
+    return left
+
+
+def by_operators(xs: list[int]):
+    import operator
+
+    flags = 0
+    for x in xs:
+        flags = operator.xor(flags, x)
+    return flags
+
+
+def rows_beside_a_saturated_count(rows):
+    m = np.zeros(3)
+    n = 0
+    for row in rows:
+        m = np.maximum(m, row)
+        if n < 3:
+            n += 1
+    return m, n
+
+
+def best_segment_and_its_length(xs):
+    best = cur = float("-inf")
+    best_length = length = 0
+    for x in xs:
+        if cur > 0:
+            cur += x
+            length += 1
+        else:
+            cur = x
+            length = 1
+        if cur > best:
+            best = cur
+            best_length = length
+    return best, best_length
+
+
+def worst_streak_and_its_days(deltas):
+    worst = loss = 0
+    worst_days = days = 0
+    for d in deltas:
+        if loss + d < 0:
+            loss, days = loss + d, days + 1
+        else:
+            loss, days = 0, 0
+        if loss < worst:
+            worst, worst_days = loss, days
+    return worst, worst_days
+
+
+def segment_that_began_before(xs, cur, length):
+    best, best_length, best_at = -(10**9), 0, -1
+    for i, x in enumerate(xs):
+        if cur < 0:
+            cur, length = x, 2
+        else:
+            cur, length = cur + x, length + 2
+        if cur > best:
+            best, best_length, best_at = cur, length, i
+    return best, best_length, best_at, length
+
+
+def heap_of_the_largest(stream):
+    heap = []
+    for value in stream:
+        if len(heap) < 3:
+            heapq.heappush(heap, value)
+        else:
+            heapq.heappushpop(heap, value)
+    return sorted(heap)
+
+
+def heap_of_pairs(stream: list[tuple[float, int]]):
+    heap = []
+    for s, i in stream:
+        if len(heap) < 3:
+            heapq.heappush(heap, (s, i))
+        elif (s, i) > heap[0]:
+            heapq.heapreplace(heap, (s, i))
+    return sorted(heap, reverse=True)
+
+
+def heap_of_the_least(stream: list[float]):
+    heap = []
+    for value in stream:
+        heapq.heappush(heap, -value)
+        if len(heap) > 4:
+            heapq.heappop(heap)
+    return -heap[0]
+
+
+def third_of_different_ones(xs):
+    a = b = c = float("-inf")
+    for x in xs:
+        if x in (a, b, c):
+            continue
+        if x > a:
+            a, b, c = x, a, b
+        elif x > b:
+            b, c = x, b
+        elif x > c:
+            c = x
+    return c
+
+
+def squares_and_peak_of_scalars(xs: list[float]):
+    acc = np.float64(0.0)
+    peak = -np.inf
+    for x in xs:
+        acc += x * x
+        peak = np.maximum(peak, x)
+    return np.sqrt(acc), peak
+
+
+def seen_in_each_place(x: np.ndarray):
+    seen = np.zeros(3, dtype=bool)
+    for row in x:
+        seen = np.logical_or(seen, row > 2)
+    return seen
+
+
+def first_in_each_place(x: np.ndarray):
+    found = np.zeros(3, dtype=bool)
+    kept = np.zeros(3)
+    for row in x:
+        kept = np.where(found, kept, np.where(row > 2, row, kept))
+        found = np.logical_or(found, row > 2)
+    return kept
+
+
+def best_of_each_place_and_where(x: np.ndarray):
+    best = np.full(3, -np.inf)
+    at = np.full(3, -1.0)
+    for t, row in enumerate(x):
+        better = row > best
+        best = np.where(better, row, best)
+        at = np.where(better, t, at)
+    return best, at
+
+
+def divisor_of_what_is_given(xs, g):
+    for x in xs:
+        g = math.gcd(g, x)
+    return g
+
+
+def multiple_of_the_first(xs, g):
+    for x in xs:
+        if x > 0:
+            g = math.lcm(x, g)
+    return g

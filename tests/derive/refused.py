@@ -1,5 +1,6 @@
 """Loops that have no monoid, or of which it is not known: each with what has to be said."""
 
+import heapq
 import math
 import random
 from collections import Counter, defaultdict
@@ -1091,7 +1092,7 @@ def places_that_are_chosen(rows):
 
 def largest_scaled_rows(rows):
     """max of the state"""
-    m = np.zeros(3)
+    m = np.arange(3) - 1
     for row in rows:
         m = np.maximum(m * row, m)
     return m
@@ -1105,17 +1106,6 @@ def rows_that_are_reset(rows):
         if m[0] > 5:
             m = np.zeros(3)
     return m
-
-
-def rows_beside_a_saturated_count(rows):
-    """asks what a place of a row holds"""
-    m = np.zeros(3)
-    n = 0
-    for row in rows:
-        m = np.maximum(m, row)
-        if n < 3:
-            n += 1
-    return m, n
 
 
 def longest_run_and_its_last_end(xs):
@@ -1917,3 +1907,104 @@ def turned_where_it_begins(xs):
         hi = max(x, hi * x)
         lo = min(x, lo * x)
     return hi
+
+
+def keeps_falling_where_higher(x: np.ndarray):
+    """a branch that depends on the state in the update of h"""
+    h = np.zeros(3)
+    for row in x:
+        h = np.where(row > h, row, 0.9 * h)
+    return h
+
+
+def last_of_a_mask_on_the_state(x: np.ndarray):
+    """a branch that depends on the state in the update of h"""
+    h = np.zeros(3)
+    for row in x:
+        h = np.where(h * h < row, row, h)
+    return h
+
+
+def segment_with_a_length_of_its_own(xs):
+    """no summary of one pass"""
+    best, best_length, cur, length = -(10**9), 0, 0, 0
+    for x in xs:
+        if cur < 0:
+            cur, length = x, x
+        else:
+            cur, length = cur + x, length + 1
+        if cur > best:
+            best, best_length = cur, length
+    return best, best_length
+
+
+def best_segment_of_a_few(xs):
+    """a branch that depends on the state"""
+    best, best_length, cur, length = -(10**9), 0, 0, 0
+    for x in xs:
+        if cur < 0:
+            cur, length = x, 1
+        else:
+            cur, length = cur + x, length + 1
+        if cur > best and length < 3:
+            best, best_length = cur, length
+    return best, best_length
+
+
+def heap_in_its_order(stream: list[float]):
+    """a side effect"""
+    heap = []
+    for value in stream:
+        heapq.heappush(heap, value)
+        if len(heap) > 4:
+            heapq.heappop(heap)
+    return heap
+
+
+def heap_of_the_latest(stream: list[float]):
+    """a side effect"""
+    heap = []
+    for value in stream:
+        if len(heap) < 3:
+            heapq.heappush(heap, value)
+        else:
+            heapq.heapreplace(heap, value)
+    return sorted(heap)
+
+
+def heap_by_another_place(stream: list[float]):
+    """a side effect"""
+    heap = []
+    for value in stream:
+        if len(heap) < 3:
+            heapq.heappush(heap, value)
+        elif value > heap[1]:
+            heapq.heapreplace(heap, value)
+    return sorted(heap)
+
+
+def heap_asked_at_each_step(stream: list[float]):
+    """a side effect"""
+    heap = []
+    s = 0
+    for value in stream:
+        heapq.heappush(heap, value)
+        if len(heap) > 4:
+            heapq.heappop(heap)
+        s += heap[0]
+    return s
+
+
+def numbers_as_truths(x: np.ndarray):
+    """a branch that depends on the state in the update of s"""
+    s = np.zeros(3)
+    for row in x:
+        s = np.logical_or(s, row) + 0.5 * s
+    return s
+
+
+def bits_of_what_is_given(xs, g):
+    """bitor of the state"""
+    for x in xs:
+        g = g | x
+    return g

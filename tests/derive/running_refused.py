@@ -123,3 +123,42 @@ def filled_with_whole_numbers(xs):
         s = 0.5 * s + x
         out[i] = s
     return out
+
+
+def a_place_of_two_steps(xs, a):
+    """`out` is changed beside other carried values"""
+    h = 0
+    out = [0] * len(xs)
+    for t in range(len(xs)):
+        h = a * h + xs[t]
+        out[t // 2] = h
+    return out
+
+
+def a_place_from_the_end(xs, n):
+    """`out` is changed beside other carried values"""
+    h = 0
+    out = [0] * len(xs)
+    for t in range(n, 3):
+        h = h + xs[t]
+        out[t] = h
+    return out
+
+
+def a_place_before_the_first(xs):
+    """`out` is changed beside other carried values"""
+    h = 0
+    out = [0] * len(xs)
+    for t in range(len(xs)):
+        h = h + xs[t]
+        out[t - 1] = h
+    return out
+
+
+def put_in_front_and_read(xs):
+    """"""
+    h, out = 0, [0]
+    for x in xs:
+        h = h + x + out[0]
+        out.insert(0, h)
+    return out

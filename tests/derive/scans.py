@@ -147,3 +147,58 @@ def filled_and_enumerated(xs, w):
         level = max(level + x, w)
         out[i] = level
     return out
+
+
+def returns_from_the_end(rewards, gamma):
+    ret = 0.0
+    out = [0.0] * len(rewards)
+    for t in reversed(range(len(rewards))):
+        ret = rewards[t] + gamma * ret
+        out[t] = ret
+    return out
+
+
+def put_in_front(rewards, gamma):
+    ret, out = 0.0, []
+    for r in reversed(rewards):
+        ret = r + gamma * ret
+        out.insert(0, ret)
+    return out
+
+
+def put_in_front_of_a_deque(xs):
+    best = 0
+    out = deque()
+    for x in xs:
+        best = max(best, x)
+        out.appendleft(best)
+    return out
+
+
+def a_place_after_the_step(xs):
+    total = 0
+    out = np.zeros(len(xs) + 1)
+    for t in range(len(xs)):
+        total = total + xs[t]
+        out[t + 1] = total
+    return out
+
+
+def named_as_what_follows(xs, a):
+    h, ys = 0.0, []
+    for x in xs:
+        h = a * h + x
+        y = 2 * h
+        ys.append(y)
+    y = ys
+    return y
+
+
+def standardised_by_running_moments(xs: np.ndarray, a: float):
+    m = v = np.zeros(3)
+    out = []
+    for x in xs:
+        m = a * m + (1 - a) * x
+        v = a * v + (1 - a) * x * x
+        out.append(m / (np.sqrt(v) + 1))
+    return out
