@@ -9,30 +9,64 @@ from __future__ import annotations
 
 import ast
 import re
+import textwrap
 from collections.abc import Iterable, Iterator
 
+from auditor.arrays.held import changed_later, holders, written_by
+from auditor.lift.call_effects import VIEWS
 from auditor.lift.objects import Obj, Unknown
-from auditor.lift.tables.gradients import KEPT
+from auditor.lift.tables.gradients import KEPT, KEPT_AS_MADE, Kept
 from auditor.notation import Apply, Read, Term, Trace, Value, walk
 from auditor.rewrite import Match, Site
 from auditor.surroundings.region import Region
+from auditor.syntax import called_name
 from auditor.tree import everything_in
+from auditor.verdict import Edit
 
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)\(")
 _NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+_OWN = re.compile(r"(?<![\w.])self\.[A-Za-z_]\w*")
 
 
 def overwritten_later(site: Site, match: Match) -> str | None:
     """Why the backward pass of the new code would fail where that of the old code did not."""
+    if "torch" not in site.lifted.module.text:
+        return None
     content = "\n".join(edit.content for edit in match.edits)
     kinds = {KEPT[name] for name in _CALLED.findall(content) if name in KEPT}
+    if any(map(_keeps_itself, match.edits)):
+        kinds.add("results")
     if not kinds:
         return None
     operands = _read(site, content) if kinds != {"results"} else {}
     results = _made(site) if kinds != {"operands"} else []
     lines = [*_by_memory(site, match, [*results, *operands.values()])]
     lines += _by_name(site, set(operands))
+    lines += _by_text(site, kinds, {*operands, *_OWN.findall(content)})
     return f"line {lines[0]} changes in place what the backward pass would need" if lines else None
+
+
+def _keeps_itself(edit: Edit) -> bool:
+    """Whether what new code makes is the result of an operation that keeps it, or a view of one."""
+    try:
+        statements = ast.parse(textwrap.dedent(edit.content)).body
+    except SyntaxError:
+        return False
+    return any(
+        isinstance(one, (ast.Assign, ast.Expr, ast.Return)) and one.value is not None
+        and _is_kept(one.value)
+        for one in statements
+    )  # fmt: skip
+
+
+def _is_kept(made: ast.expr) -> bool:
+    while isinstance(made, (ast.Attribute, ast.Subscript)) or (
+        isinstance(made, ast.Call) and called_name(made) in VIEWS
+    ):
+        made = made.func if isinstance(made, ast.Call) else made.value
+    if isinstance(made, ast.BinOp):  # a power of a number
+        return isinstance(made.op, ast.Pow) and isinstance(made.left, ast.Constant)
+    return isinstance(made, ast.Call) and called_name(made) in KEPT_AS_MADE
 
 
 def written_after(site: Site, values: Iterable[Value]) -> bool:
@@ -83,27 +117,27 @@ def _by_name(site: Site, names: set[str]) -> Iterator[int]:
     for node in region.nodes:
         if not isinstance(node, (ast.stmt, ast.expr)) or node.lineno <= end.end_line:
             continue
-        for written in _written_by(node):
+        for written in written_by(node):
             if any(isinstance(n, ast.Name) and n.id in names for n in everything_in(written)):
                 yield node.lineno
+
+
+def _by_text(site: Site, kinds: set[Kept], operands: set[str]) -> Iterator[int]:
+    """Lines that change what holds the results, or the operands, where memory is not known."""
+    region = Region(site.lifted)
+    made = site.node if site.loop is None else site.loop.node
+    if made is None or any(value.library == "numpy" for value in _made(site)):
+        return
+    held = set[str]() if kinds == {"results"} else operands
+    if kinds != {"operands"}:
+        results = () if site.loop is None else site.loop.results
+        held = held | holders(region, made, [name.partition("[")[0] for name in results])
+    yield from changed_later(region, held, made)
 
 
 def _unknown(obj: Obj | None) -> bool:
     """Whether nothing is known of whose memory an object has."""
     return not isinstance(obj, Value) or obj.kind == "opaque"
-
-
-def _written_by(node: ast.AST) -> list[ast.expr]:
-    """What a node writes into: ``x.add_(1)``, ``x += 1``, ``x[0] = 1``, ``init.zeros_(x)``."""
-    if isinstance(node, ast.Call):
-        found = [k.value for k in node.keywords if k.arg == "out"]
-        if isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_"):
-            found += [node.func.value, *node.args[:1]]
-        return found
-    if isinstance(node, ast.AugAssign):
-        return [node.target]
-    targets = node.targets if isinstance(node, (ast.Assign, ast.Delete)) else []
-    return [target for target in targets if isinstance(target, ast.Subscript)]
 
 
 def _read(site: Site, content: str) -> dict[str, Obj]:
