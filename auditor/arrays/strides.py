@@ -46,7 +46,7 @@ def reordered(lifted: Lifted, made: ast.expr) -> tuple[str | None, str | None]:
     and what must hold where its operands come permuted and nothing is known to."""
     here = Text(lifted.module, lifted.node, lifted.parents, lifted.lifter.values)
     turned = here.reaches(made, here.permutes)
-    if turned and (line := here.sees(made, True)) is not None:
+    if (line := here.sees(made, True)) is not None:
         return _seen(line), None
     for there, call in _callers(lifted, here, made):
         if not turned and not any(there.reaches(given, there.permutes) for given in call.args):
@@ -70,14 +70,15 @@ def _depends(lifted: Lifted, made: ast.expr) -> bool:
     )
 
 
-def as_stacked(lifted: Lifted, stack: ast.expr, text: str) -> str:
+def as_stacked(lifted: Lifted, stack: ast.expr, text: str, anew: str = "contiguous") -> str:
     """New code for a stack of rows, contiguous as that is where anything depends on it: sums with
-    a permuted start, say, are not. What the function returns others may ask for a view of."""
+    a permuted start, say, are not. What the function returns others may ask for a view of. ``anew``
+    is the method that lays an array out anew."""
     node = ast.parse(text, mode="eval").body
     if _laid_anew(node) or not (_depends(lifted, stack) or _given_turned(lifted, stack, node)):
         return text
     bare = isinstance(node, (ast.Name, ast.Call, ast.Attribute, ast.Subscript))
-    return f"{text}.contiguous()" if bare else f"({text}).contiguous()"
+    return f"{text}.{anew}()" if bare else f"({text}).{anew}()"
 
 
 def _given_turned(lifted: Lifted, stack: ast.expr, node: ast.expr) -> bool:
