@@ -9,21 +9,16 @@ from __future__ import annotations
 
 import ast
 import re
-import textwrap
 from collections.abc import Iterable, Iterator
 
 from auditor.arrays.held import changed_later, holders, written_by
-from auditor.lift.call_effects import VIEWS
+from auditor.arrays.kept import kept_by, places_kept
 from auditor.lift.objects import Obj, Unknown
-from auditor.lift.tables.gradients import KEPT, KEPT_AS_MADE, Kept
 from auditor.notation import Apply, Read, Term, Trace, Value, walk
 from auditor.rewrite import Match, Site
 from auditor.surroundings.region import Region
-from auditor.syntax import called_name
 from auditor.tree import everything_in
-from auditor.verdict import Edit
 
-_CALLED = re.compile(r"\b([A-Za-z_]\w*)\(")
 _NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 _OWN = re.compile(r"(?<![\w.])self\.[A-Za-z_]\w*")
 
@@ -32,41 +27,19 @@ def overwritten_later(site: Site, match: Match) -> str | None:
     """Why the backward pass of the new code would fail where that of the old code did not."""
     if "torch" not in site.lifted.module.text:
         return None
-    content = "\n".join(edit.content for edit in match.edits)
-    kinds = {KEPT[name] for name in _CALLED.findall(content) if name in KEPT}
-    if any(map(_keeps_itself, match.edits)):
-        kinds.add("results")
-    if not kinds:
+    kinds, places = kept_by(match.edits), _places(site, match)
+    if not kinds and not places:
         return None
-    operands = _read(site, content) if kinds != {"results"} else {}
-    results = _made(site) if kinds != {"operands"} else []
+    operands, own = places, {*places}
+    if kinds & {"operands", "both"}:
+        content = "\n".join(edit.content for edit in match.edits)
+        operands = places | _read(site, content)
+        own = {*operands, *_OWN.findall(content)}
+    results = _made(site) if kinds & {"results", "both"} else []
     lines = [*_by_memory(site, match, [*results, *operands.values()])]
-    lines += _by_name(site, set(operands))
-    lines += _by_text(site, kinds, {*operands, *_OWN.findall(content)})
+    lines += _by_name(site, operands.keys() - places.keys())
+    lines += _by_text(site, bool(results), own)
     return f"line {lines[0]} changes in place what the backward pass would need" if lines else None
-
-
-def _keeps_itself(edit: Edit) -> bool:
-    """Whether what new code makes is the result of an operation that keeps it, or a view of one."""
-    try:
-        statements = ast.parse(textwrap.dedent(edit.content)).body
-    except SyntaxError:
-        return False
-    return any(
-        isinstance(one, (ast.Assign, ast.Expr, ast.Return)) and one.value is not None
-        and _is_kept(one.value)
-        for one in statements
-    )  # fmt: skip
-
-
-def _is_kept(made: ast.expr) -> bool:
-    while isinstance(made, (ast.Attribute, ast.Subscript)) or (
-        isinstance(made, ast.Call) and called_name(made) in VIEWS
-    ):
-        made = made.func if isinstance(made, ast.Call) else made.value
-    if isinstance(made, ast.BinOp):  # a power of a number
-        return isinstance(made.op, ast.Pow) and isinstance(made.left, ast.Constant)
-    return isinstance(made, ast.Call) and called_name(made) in KEPT_AS_MADE
 
 
 def written_after(site: Site, values: Iterable[Value]) -> bool:
@@ -122,14 +95,14 @@ def _by_name(site: Site, names: set[str]) -> Iterator[int]:
                 yield node.lineno
 
 
-def _by_text(site: Site, kinds: set[Kept], operands: set[str]) -> Iterator[int]:
-    """Lines that change what holds the results, or the operands, where memory is not known."""
+def _by_text(site: Site, made_too: bool, held: set[str]) -> Iterator[int]:
+    """Lines that change what is ``held``, or also what holds the results, where memory is not
+    known."""
     region = Region(site.lifted)
     made = site.node if site.loop is None else site.loop.node
     if made is None or any(value.library == "numpy" for value in _made(site)):
         return
-    held = set[str]() if kinds == {"results"} else operands
-    if kinds != {"operands"}:
+    if made_too:
         results = () if site.loop is None else site.loop.results
         held = held | holders(region, made, [name.partition("[")[0] for name in results])
     yield from changed_later(region, held, made)
@@ -149,6 +122,23 @@ def _read(site: Site, content: str) -> dict[str, Obj]:
         name: obj for name, obj in found.items()
         if isinstance(obj, Unknown) or (isinstance(obj, Value) and obj.axes
                                         and obj.library not in ("numpy", "python"))
+    }  # fmt: skip
+
+
+def _places(site: Site, match: Match) -> dict[str, Obj]:
+    """The arrays by which new code looks up or chooses, by name."""
+    region = Region(site.lifted)
+    paths = places_kept(region, match.edits)
+    if not paths:
+        return {}
+    own = (node for node in region.nodes if isinstance(node, ast.Attribute))
+    found = _read(site, " ".join(paths)) | {
+        path: value for node in own if (path := ast.unparse(node)) in paths
+        if (value := region.values.get(node)) is not None
+    }  # fmt: skip
+    return {
+        path: value for path, value in found.items()
+        if isinstance(value, Value) and value.axes and value.library != "numpy"
     }  # fmt: skip
 
 

@@ -32,3 +32,9 @@ KEPT_AS_MADE = frozenset(
 )
 """Operations one by one that keep their results: what a loop put together from them is a copy, and
 the same of all at once is what they keep."""
+
+PLACES = {
+    "index_put": 0, "index_put_": 0, "where": 0, "embedding": 0, "take_along_dim": 0,
+    "index_add": 1, "index_add_": 1, "index_select": 1, "gather": 1,
+}  # fmt: skip
+"""Operations that keep by what they look up or choose, and the argument that this is."""
