@@ -74,6 +74,10 @@ def find(site: Site) -> Match | None:
     return None if invariant is None else _Hoist(site, found, invariant).match()
 
 
+def _position(statement: ast.Assign) -> tuple[int, int]:
+    return statement.lineno, statement.col_offset
+
+
 class _Hoist:
     """A term and the loop before which it may stand."""
 
@@ -361,7 +365,8 @@ class _Hoist:
     def _said(self) -> ast.expr:
         """The term with the names that the loop gives replaced by what they stand for."""
         said = self.node
-        for statement in self.through:
+        # the last first: what it stands for may read what an earlier one gives
+        for statement in sorted(self.through, key=_position, reverse=True):
             (target,) = statement.targets
             assert isinstance(target, ast.Name)
             if any(isinstance(n, ast.Name) and n.id == target.id for n in descendants(said)):

@@ -13,6 +13,7 @@ from auditor.arrays.type_tests import is_array_at
 from auditor.lift import extents
 from auditor.lift.bound import own_names
 from auditor.lift.objects import Written
+from auditor.nests.memory import bound
 from auditor.notation import Read, Value, walk
 from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, path_of, same
@@ -130,7 +131,18 @@ class Arrays:
                 ):
                     if other.args or other.func.attr != "size":
                         return "torch"
-        return None
+        return self._bound_by(node) if isinstance(node, ast.Name) else None
+
+    def _bound_by(self, name: ast.Name) -> str | None:
+        """The library of which every value is that the function gives a name."""
+        if any(isinstance(node, ast.arg) and node.arg == name.id for node in self.region.nodes):
+            return None
+        given = list(bound(self.region, name.id))
+        calls = [value for value in given if isinstance(value, ast.Call)]
+        paths = [path_of(self.region.module, call.func) or "" for call in calls]
+        roots = {path.partition(".")[0] for path in paths}
+        alike = len(calls) == len(given) and len(roots) == 1
+        return roots.pop() if alike and roots <= {"torch", "numpy"} else None
 
     def _made(self, node: ast.expr) -> ast.Call | None:
         """The one call that draws ``node``: a random array of NumPy, of a stated size."""

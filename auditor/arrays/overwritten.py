@@ -11,27 +11,34 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
+from auditor.arrays.held import changed_later, holders, written_by
+from auditor.arrays.kept import kept_by, places_kept
 from auditor.lift.objects import Obj, Unknown
-from auditor.lift.tables.gradients import KEPT
 from auditor.notation import Apply, Read, Term, Trace, Value, walk
 from auditor.rewrite import Match, Site
 from auditor.surroundings.region import Region
 from auditor.tree import everything_in
 
-_CALLED = re.compile(r"\b([A-Za-z_]\w*)\(")
 _NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+_OWN = re.compile(r"(?<![\w.])self\.[A-Za-z_]\w*")
 
 
 def overwritten_later(site: Site, match: Match) -> str | None:
     """Why the backward pass of the new code would fail where that of the old code did not."""
-    content = "\n".join(edit.content for edit in match.edits)
-    kinds = {KEPT[name] for name in _CALLED.findall(content) if name in KEPT}
-    if not kinds:
+    if "torch" not in site.lifted.module.text:
         return None
-    operands = _read(site, content) if kinds != {"results"} else {}
-    results = _made(site) if kinds != {"operands"} else []
+    kinds, places = kept_by(match.edits), _places(site, match)
+    if not kinds and not places:
+        return None
+    operands, own = places, {*places}
+    if kinds & {"operands", "both"}:
+        content = "\n".join(edit.content for edit in match.edits)
+        operands = places | _read(site, content)
+        own = {*operands, *_OWN.findall(content)}
+    results = _made(site) if kinds & {"results", "both"} else []
     lines = [*_by_memory(site, match, [*results, *operands.values()])]
-    lines += _by_name(site, set(operands))
+    lines += _by_name(site, operands.keys() - places.keys())
+    lines += _by_text(site, bool(results), own)
     return f"line {lines[0]} changes in place what the backward pass would need" if lines else None
 
 
@@ -83,27 +90,27 @@ def _by_name(site: Site, names: set[str]) -> Iterator[int]:
     for node in region.nodes:
         if not isinstance(node, (ast.stmt, ast.expr)) or node.lineno <= end.end_line:
             continue
-        for written in _written_by(node):
+        for written in written_by(node):
             if any(isinstance(n, ast.Name) and n.id in names for n in everything_in(written)):
                 yield node.lineno
+
+
+def _by_text(site: Site, made_too: bool, held: set[str]) -> Iterator[int]:
+    """Lines that change what is ``held``, or also what holds the results, where memory is not
+    known."""
+    region = Region(site.lifted)
+    made = site.node if site.loop is None else site.loop.node
+    if made is None or any(value.library == "numpy" for value in _made(site)):
+        return
+    if made_too:
+        results = () if site.loop is None else site.loop.results
+        held = held | holders(region, made, [name.partition("[")[0] for name in results])
+    yield from changed_later(region, held, made)
 
 
 def _unknown(obj: Obj | None) -> bool:
     """Whether nothing is known of whose memory an object has."""
     return not isinstance(obj, Value) or obj.kind == "opaque"
-
-
-def _written_by(node: ast.AST) -> list[ast.expr]:
-    """What a node writes into: ``x.add_(1)``, ``x += 1``, ``x[0] = 1``, ``init.zeros_(x)``."""
-    if isinstance(node, ast.Call):
-        found = [k.value for k in node.keywords if k.arg == "out"]
-        if isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_"):
-            found += [node.func.value, *node.args[:1]]
-        return found
-    if isinstance(node, ast.AugAssign):
-        return [node.target]
-    targets = node.targets if isinstance(node, (ast.Assign, ast.Delete)) else []
-    return [target for target in targets if isinstance(target, ast.Subscript)]
 
 
 def _read(site: Site, content: str) -> dict[str, Obj]:
@@ -115,6 +122,23 @@ def _read(site: Site, content: str) -> dict[str, Obj]:
         name: obj for name, obj in found.items()
         if isinstance(obj, Unknown) or (isinstance(obj, Value) and obj.axes
                                         and obj.library not in ("numpy", "python"))
+    }  # fmt: skip
+
+
+def _places(site: Site, match: Match) -> dict[str, Obj]:
+    """The arrays by which new code looks up or chooses, by name."""
+    region = Region(site.lifted)
+    paths = places_kept(region, match.edits)
+    if not paths:
+        return {}
+    own = (node for node in region.nodes if isinstance(node, ast.Attribute))
+    found = _read(site, " ".join(paths)) | {
+        path: value for node in own if (path := ast.unparse(node)) in paths
+        if (value := region.values.get(node)) is not None
+    }  # fmt: skip
+    return {
+        path: value for path, value in found.items()
+        if isinstance(value, Value) and value.axes and value.library != "numpy"
     }  # fmt: skip
 
 

@@ -24,6 +24,7 @@ KEPT = "nothing depends on the strides of the result"
 _SHAPED = frozenset("view view_as".split())
 _ASKS = frozenset("as_strided stride is_contiguous data_ptr".split())
 _COPIES_MAYBE = frozenset("reshape reshape_as ravel flatten".split())
+_SEEING = _SHAPED | _ASKS | _COPIES_MAYBE
 _PERMUTES = frozenset(
     """
 permute transpose t swapaxes swapdims movedim moveaxis adjoint rearrange permute_dims T mT H mH
@@ -46,7 +47,8 @@ def reordered(lifted: Lifted, made: ast.expr) -> tuple[str | None, str | None]:
     and what must hold where its operands come permuted and nothing is known to."""
     here = Text(lifted.module, lifted.node, lifted.parents, lifted.lifter.values)
     turned = here.reaches(made, here.permutes)
-    if turned and (line := here.sees(made, True)) is not None:
+    # a view behind a permutation is of what came permuted, wherever from
+    if (line := here.sees(made, True, _SEEING if turned else _SHAPED)) is not None:
         return _seen(line), None
     for there, call in _callers(lifted, here, made):
         if not turned and not any(there.reaches(given, there.permutes) for given in call.args):
@@ -70,14 +72,15 @@ def _depends(lifted: Lifted, made: ast.expr) -> bool:
     )
 
 
-def as_stacked(lifted: Lifted, stack: ast.expr, text: str) -> str:
+def as_stacked(lifted: Lifted, stack: ast.expr, text: str, anew: str = "contiguous") -> str:
     """New code for a stack of rows, contiguous as that is where anything depends on it: sums with
-    a permuted start, say, are not. What the function returns others may ask for a view of."""
+    a permuted start, say, are not. What the function returns others may ask for a view of. ``anew``
+    is the method that lays an array out anew."""
     node = ast.parse(text, mode="eval").body
     if _laid_anew(node) or not (_depends(lifted, stack) or _given_turned(lifted, stack, node)):
         return text
     bare = isinstance(node, (ast.Name, ast.Call, ast.Attribute, ast.Subscript))
-    return f"{text}.contiguous()" if bare else f"({text}).contiguous()"
+    return f"{text}.{anew}()" if bare else f"({text}).{anew}()"
 
 
 def _given_turned(lifted: Lifted, stack: ast.expr, node: ast.expr) -> bool:
@@ -172,7 +175,7 @@ class Text:
             for node in descendants(self.function)
         )  # fmt: skip
 
-    def sees(self, made: ast.expr, contiguous: bool) -> int | None:
+    def sees(self, made: ast.expr, contiguous: bool, asked: frozenset[str] = _SEEING) -> int | None:
         """The line of what depends on how ``made`` lies in memory, or None. ``contiguous`` says
         that what takes its place is, so that it has all views but those behind a permutation."""
         for node in descendants(self.function):
@@ -181,7 +184,7 @@ class Text:
             called, base = node.func.attr, node.func.value
             if path_of(self.module, node.func) is not None:
                 base = node.args[0] if node.args else base
-            if called not in _SHAPED | _ASKS | _COPIES_MAYBE:
+            if called not in asked:
                 continue
             behind = contiguous and called in _SHAPED
             if self.reaches(base, self.turns(made) if behind else _same(made)):

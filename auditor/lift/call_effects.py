@@ -217,7 +217,8 @@ def _looks_at_itself(module: Module, called: ast.expr) -> bool:
 
 def given_to_change(module: Module, call: ast.Call) -> bool:
     """Whether what a call is given may be changed by it: ``np.add(x, 1, x)``,
-    ``operator.iadd(x, 1)``, ``map(x.fill, values)``, ``reduce(operator.iadd, parts)``."""
+    ``operator.iadd(x, 1)``, ``map(x.fill, values)``, ``reduce(operator.iadd, parts)``,
+    ``map(clear, parts)`` of a function of the file that does."""
     path = path_of(module, call.func) or ""
     inputs = most_inputs(path) if path.startswith("numpy.") else None
     if (inputs is not None and len(call.args) > inputs) or _of_operator(path):
@@ -225,6 +226,8 @@ def given_to_change(module: Module, call: ast.Call) -> bool:
     if path.endswith("random.shuffle") or _by_place(call, path) or _copies_nothing(call, path):
         return True
     for given in call.args:
+        if isinstance(given, ast.Name) and _writes_into_parameters(module, given.id):
+            return True
         if isinstance(given, ast.Attribute):
             path = path_of(module, given) or ""
             method = given.attr in FILLING | _IN_PLACE or given.attr.rstrip("_") != given.attr
@@ -232,6 +235,36 @@ def given_to_change(module: Module, call: ast.Call) -> bool:
             if _of_operator(path) or (method and own and not given.attr.startswith("_")):
                 return True
     return False
+
+
+def _writes_into_parameters(module: Module, name: str) -> bool:
+    """Whether a function of the file writes into something that it is given."""
+    known: dict[str, bool] = module.once.setdefault("writing into parameters", {})
+    if name not in known:
+        known[name] = False
+        known[name] = any(
+            _root_of(written) in {arg.arg for arg in descendants(function.args)
+                                  if isinstance(arg, ast.arg)}
+            for function in module.called(name) for node in descendants(function)
+            for written in _written_in_place(node)
+        )  # fmt: skip
+    return known[name]
+
+
+def _written_in_place(node: ast.AST) -> list[ast.expr]:
+    if isinstance(node, ast.AugAssign):
+        return [node.target]
+    if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+        return [node]
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return [node.func.value] if _method(node.func.attr) is Does.WRITES else []
+    return []
+
+
+def _root_of(node: ast.expr) -> str | None:
+    while isinstance(node, (ast.Subscript, ast.Attribute)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
 
 
 def _by_place(call: ast.Call, path: str) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from auditor.lift import conditions
 from auditor.lift.arrays import Unsupported
+from auditor.lift.call_effects import Does, does
 from auditor.lift.dtypes import PYTHON_SCALARS
 from auditor.lift.filled import changed_names
 from auditor.lift.loop_arrays import join_writes, leave_open, put_back, write, written_so_far
@@ -97,8 +98,21 @@ def _statement(lifter: Lifter, node: ast.stmt, env: Env) -> bool:
         name = type(node).__name__.lower()
         kind = "exception" if name in ("try", "with") else "call"
         lifter.effect(kind, f"has a `{name}` statement", node)
+        if kind == "exception":
+            _calls_unread(lifter, node)
         forget(node, env, f"assigned in a `{name}` statement", lifter)
     return True
+
+
+def _calls_unread(lifter: Lifter, node: ast.stmt) -> None:
+    """Note the calls of a statement that is not read which may do anything; what is raised is no
+    more than an exception."""
+    every = descendants(node)
+    raised = {inner for one in every if isinstance(one, ast.Raise) for inner in descendants(one)}
+    for part in every:
+        if isinstance(part, ast.Call) and part not in raised:
+            if does(lifter.module, part) in (Does.WRITES, Does.ANYTHING):
+                lifter.effect("call", f"calls `{lifter.module.brief(part.func, 60)}`", part)
 
 
 def _define(

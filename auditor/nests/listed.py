@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from auditor.arrays.strides import as_stacked
 from auditor.assumed import listed
 from auditor.lift import extents
 from auditor.lift.dtypes import NO_NARROW, WHOLE
@@ -255,7 +256,8 @@ class ListPlan(Plan):
             missing = set(filled.axes) - set(said.axes) - nest.expressions.inserted
             if missing:
                 raise CannotSay("an item is the same at every step", "axes")
-            text = code.arranged(said, filled.axes).whole
+            anew = "copy" if self.library(filled) == "numpy" else "contiguous"
+            text = as_stacked(site.lifted, nest.call, code.arranged(said, filled.axes).whole, anew)
         except CannotSay as problem:
             site.require(False, problem.condition, str(problem))
         doubts = self._guesses(filled)

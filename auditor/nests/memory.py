@@ -30,7 +30,7 @@ _ITEMS = (ast.Subscript, ast.Attribute)
 
 def shared(region: Region, written: str, read: str) -> bool:
     """Whether what two names stand for may have memory in common."""
-    return not _roots(region, written).isdisjoint(_roots(region, read))
+    return not roots(region, written).isdisjoint(roots(region, read))
 
 
 def made_anew(region: Region, before: ast.stmt, name: str) -> bool:
@@ -41,7 +41,7 @@ def made_anew(region: Region, before: ast.stmt, name: str) -> bool:
     return isinstance(binding.value, ast.Call) and not list(views(region, binding.value))
 
 
-def _roots(region: Region, name: str) -> set[str]:
+def roots(region: Region, name: str) -> set[str]:
     """The names and attributes that ``name`` may be a view of, itself among them."""
     found: set[str] = set()
     waiting = [name]

@@ -376,6 +376,8 @@ class Plan:
         self.site.require(other is None, "libraries", said)
         if library in _KINDS and self.region.module.library is None:
             unknown = sorted({v.name for v in read if v.kind == "input" and v.library is None})
+            told = filled.array.library or self.nest.expressions.arrays.library(filled.node)
+            unknown += [filled.name] * (told is None)
             self.reasons += [f"`{name}` is {_KINDS[library]}" for name in unknown]
 
     def _target(self, filled: Filled, code: Code) -> str:

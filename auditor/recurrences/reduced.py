@@ -144,7 +144,8 @@ def _total(code: LoopCode, kind: str, term: Term, order: tuple[Index, ...]) -> s
     if not any(axes <= one for one in held):
         raise CannotRender("all steps at once would take more memory than the arrays do")
     code.collect(renderer)
-    ones = tuple(axis for axis in order if axis.extent is ONE and axis not in axes)
+    short = (axis for axis in order if axis.extent is ONE and axis is not code.step)
+    ones = tuple(axis for axis in short if axis not in axes)
     code.need_all((replace(piece, axes=(*piece.axes, *ones)),), order)
     whole = renderer.spread(piece, order)
     return f"{whole.inside(6)}.{kind}({code.layouts.dim(order)})"

@@ -17,6 +17,7 @@ class Restored:
     def __init__(self, region: ExpressionRegion) -> None:
         self.region = region
         self.names: list[tuple[str, ast.stmt | None]] = []
+        self.values: list[Value] = []
         self.alive: set[ast.stmt] = set()
         """The statements that first bound them, which must stay."""
 
@@ -26,6 +27,7 @@ class Restored:
         region = self.region
         if region.lifted.parameters.get(value.name) is value:
             self.names.append((value.name, None))
+            self.values.append(value)
             return Text(value.name, named=True)
         node = region.origin(value)
         if node is None:
@@ -35,13 +37,17 @@ class Restored:
             (target,) = statement.targets if len(statement.targets) == 1 else (None,)
             if isinstance(target, ast.Name):
                 self.names.append((target.id, statement))
+                self.values.append(value)
                 self.alive.add(statement)
                 return Text(target.id, named=True)
         return None
 
     def require_unbound(self, gone: Collection[ast.stmt]) -> None:
-        """That nothing which stays binds such a name before the expression. Raises ``Refused``."""
+        """That nothing which stays binds such a name before the expression, or writes into what it
+        stood for. Raises ``Refused``."""
         region = self.region
+        for (_, made), value in zip(self.names, self.values, strict=True):
+            self._require_kept(value, made, gone)
         for name, statement in self.names:
             start = statement.lineno if statement is not None else 0
             for node in region.nodes:
@@ -54,3 +60,14 @@ class Restored:
                     continue
                 if node.lineno < region.node.lineno or region.site.inside:
                     raise Refused("layout", f"`{name}` is bound again before the result is made")
+
+    def _require_kept(
+        self, value: Value, made: ast.stmt | None, gone: Collection[ast.stmt]
+    ) -> None:
+        region, lifter = self.region, self.region.lifted.lifter
+        memory, start = lifter.memory(value), (made.end_lineno or 0) if made is not None else 0
+        for touched, span in lifter.overwritten:
+            before = (span.line, span.column - 1) < (region.node.lineno, region.node.col_offset)
+            stays = not any(region.module.span(one).covers(span) for one in gone)
+            if start < span.line and before and stays and not memory.isdisjoint(touched):
+                raise Refused("effects", f"line {span.line} writes into what would be read later")
