@@ -46,7 +46,7 @@ def find(site: Site) -> Match | None:
     nest = nest_of(site)
     if nest is None or not any(filled.scattered for filled in nest.filled):
         return grouped_rows(site)
-    names = " and ".join(f"`{filled.name}`" for filled in nest.filled)
+    names = " and ".join(dict.fromkeys(f"`{filled.name}`" for filled in nest.filled))
     return Plan(site, Region(site.lifted), nest, nest.filled).match(
         f"{names}: the loop {_does(nest)} cells that it looks up, one element at a time"
     )

@@ -375,3 +375,22 @@ def density(points, centres, widths):
     return size * np.log(2 * np.pi) + np.log(widths).sum(axis=-1) + gaps
 """
     assert told(text)
+
+
+def test_an_array_that_is_written_at_two_places_is_named_once() -> None:
+    text = """\
+import numpy as np
+
+
+def pheromone(routes: np.ndarray, lengths: np.ndarray, n: int):
+    total = np.zeros((n, n))
+    for j in range(routes.shape[0]):
+        for k in range(routes.shape[1] - 1):
+            a, b = routes[j, k], routes[j, k + 1]
+            total[a, b] += 1 / lengths[j]
+        a, b = routes[j, -1], routes[j, 0]
+        total[a, b] += 1 / lengths[j]
+    return total
+"""
+    (finding,) = [one for one in told(text) if one.code == "SPA406"]
+    assert finding.message.startswith("`total`: the loop adds")
