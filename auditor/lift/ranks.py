@@ -389,7 +389,8 @@ class Ranks:
             known = self.facts.of(self._owner(value.axes[at]))
             rank, why = known_rank, "as many as what it meets"
             ground: Ground = "meeting" if rank > 1 else "vector"
-            if known.counted and not known.sliced and at == have == known.first:
+            counted = known.counted and known.size == have
+            if counted and not known.sliced and at == have == known.first:
                 rank, why, ground = have, "as the sizes read from it say", "sizes"
             elif not (known.sliced or known.counted or ones > have or self._enclosed(value)):
                 # It may have fewer axes than what it meets: read broadcast.
