@@ -29,7 +29,7 @@ from auditor.lift.objects import Collected, Instance, Obj, Record
 from auditor.lift.runs import LAST, Picked
 from auditor.matrices.placed import placed
 from auditor.nests.listed import makes_array
-from auditor.notation import Computation, Read, Term, Value
+from auditor.notation import Computation, Read, Span, Term, Value
 from auditor.plain import variants
 from auditor.ranks.guessed import confirmed
 from auditor.ranks.supposed import supposing
@@ -177,10 +177,13 @@ class _Report:
             return other
 
         def examined(
-            other: Lifted, judged: bool = True, codes: tuple[str, ...] | None = None
+            other: Lifted,
+            judged: bool = True,
+            codes: tuple[str, ...] | None = None,
+            texts: tuple[Span, ...] | None = None,
         ) -> tuple[list[Finding], list[Finding]]:
             there = list(sites(other))
-            return examine(other, there, self._path, self._options, held, judged, codes)
+            return examine(other, there, self._path, self._options, held, judged, codes, texts)
 
         lifted = lifted_with(None)
         if isinstance(node, ast.Module):
@@ -196,7 +199,8 @@ class _Report:
                 lifted, told = told_more, True  # only once that was examined as well
 
         def in_runs(picked: Picked) -> tuple[list[Finding], list[Finding]]:
-            return examined(lifted_with(known({}) if told else None, picked))
+            other = lifted_with(known({}) if told else None, picked)
+            return examined(other, texts=tuple(map(module.span, picked.runs)))
 
         found, others = in_every_run(found, others, lifted, in_runs)
         ways = [[one, *one.alternatives] for one in found]
@@ -205,7 +209,7 @@ class _Report:
             ranks: Mapping[str, int], judged: bool, codes: tuple[str, ...] | None = None
         ) -> tuple[Lifted, list[Finding]]:
             other = lifted_with(known(ranks))
-            read = examined(other, judged, codes)[0]
+            read = examined(other, judged, codes, texts=())[0]
             return other, [way for one in read for way in (one, *one.alternatives)]
 
         def told_by_the_file(findings: list[Finding]) -> list[Finding]:

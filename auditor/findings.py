@@ -78,11 +78,12 @@ def examine(
     held: frozenset[str] | None = None,
     judged: bool = True,
     codes: tuple[str, ...] | None = None,
+    texts: tuple[Span, ...] | None = None,
 ) -> tuple[list[Finding], list[Finding]]:
-    """The findings of one function and, where asked for, its other computations. ``held`` are the
-    kinds of expressions that it may have (``auditor.screening``), ``codes`` the only rewrites that
-    are asked. Verdicts take most of the time: ``judged`` False leaves them and the predicted gain
-    out."""
+    """The findings of one function and, where asked for, its other computations: those in
+    ``texts``, where that is given. ``held`` are the kinds of expressions that it may have
+    (``auditor.screening``), ``codes`` the only rewrites that are asked. Verdicts take most of the
+    time: ``judged`` False leaves them and the predicted gain out."""
     from auditor.rewrites import CATALOG
 
     found: list[_Found] = []
@@ -118,12 +119,14 @@ def examine(
         else:
             reason = f"{one.rewrite.name} is not predicted to pay on {options.target}"
             rejected.append(_Rejected(one.site, reason))
-    if not options.everything:
+    if not options.everything or texts == ():
         return findings, []
     returned = _returned(lifted)
     listed: list[_Rejected] = []
     for one in sorted(rejected, key=lambda r: _outermost(r.site.computation.span)):
         span, site = one.site.computation.span, one.site
+        if texts is not None and not any(text.covers(span) for text in texts):
+            continue
         answer = site.node is not None and lifted.lifter.values.get(site.node) in returned
         answer = answer or site.node in lifted.lifter.rows
         if (site.inside and not answer) or any(whole.covers(span) for whole in shown):

@@ -83,7 +83,8 @@ def _with_letters(match: Match, site: Site) -> Match:
 
 
 def _with_blocks(match: Match, site: Site) -> Match:
-    """A range whose step is a variable counts up, where it is not there any more."""
+    """A range whose step is a variable counts up, where it is not there any more, and what a
+    ``while`` loop counts to is an integer."""
     if not match.edits or not match.safe:
         return match
     module = site.lifted.module
@@ -92,8 +93,12 @@ def _with_blocks(match: Match, site: Site) -> Match:
         module.slice(span) for span in sorted(site.lifted.facts.blocks)
         if any(edit.span.covers(span) for edit in match.edits)
     ]  # fmt: skip
-    lost = [text for text in ranges if "".join(text.split()) not in new]
-    return _assuming(match, [f"`{text}` counts up" for text in lost]) if lost else match
+    stated = [f"`{text}` counts up" for text in ranges if "".join(text.split()) not in new]
+    stated += [
+        sentence for span, sentence in sorted(site.lifted.facts.counted.items())
+        if sentence is not None and any(edit.span.covers(span) for edit in match.edits)
+    ]  # fmt: skip
+    return _assuming(match, stated) if stated else match
 
 
 def _with_sizes(match: Match, site: Site) -> Match:

@@ -15,12 +15,20 @@ Applicability = Literal["safe", "unsafe"]
 PROPERTIES = ("associativity", "separability", "locality", "sparsity", "redundancy", "symmetry")
 
 
+def _on_one_line(said: object, attribute: str) -> None:
+    """Join the lines of what is said: it may quote an expression that took several."""
+    text = getattr(said, attribute)
+    if text is not None and "\n" in text:
+        object.__setattr__(said, attribute, " ".join(text.split()))
+
+
 @dataclass(frozen=True)
 class Verdict:
     """The answer to one property's question about one computation.
 
     ``basis`` is None exactly when the answer is unknown; ``fails`` never rests on a probe.
-    ``evidence`` is one line that a person can check. ``numerics`` says what floating point does to
+    ``evidence`` is one line that a person can check, however many lines of the program what it
+    quotes took. ``numerics`` says what floating point does to
     a proof over the reals.
     """
 
@@ -34,8 +42,9 @@ class Verdict:
             raise ValueError(f"verdict {self.verdict!r} cannot rest on basis {self.basis!r}")
         if self.verdict == "fails" and self.basis == "probe":
             raise ValueError("a failure rests on a counterexample or on structure, not on a probe")
-        if not self.evidence or "\n" in self.evidence:
-            raise ValueError("evidence is one line")
+        if not self.evidence:
+            raise ValueError("a verdict has evidence")
+        _on_one_line(self, "evidence")
 
 
 Verdicts = dict[str, Verdict]
@@ -64,6 +73,9 @@ class Fix:
     edits: tuple[Edit, ...]
     imports: tuple[tuple[str, str | None], ...] = ()
     reason: str | None = None
+
+    def __post_init__(self) -> None:
+        _on_one_line(self, "reason")
 
     def doubted(self, doubt: str) -> Fix:
         """The fix where something speaks against it: not safe, for one more reason."""
@@ -124,6 +136,10 @@ class Finding:
     profit: Profit | None = None
     refused: str | None = None
     alternatives: tuple[Finding, ...] = ()
+
+    def __post_init__(self) -> None:
+        _on_one_line(self, "message")
+        _on_one_line(self, "refused")
 
 
 @dataclass(frozen=True)

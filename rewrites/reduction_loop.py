@@ -302,6 +302,11 @@ REWRITE = Rewrite(
         ),
         RefusedExample("arrays", "import torch\n\n\n" + _SUM.replace(": list[str]", "").replace(
             "total += len(word)", "if word > 3:\n            total += 1")),
+        RefusedExample(
+            "bound",
+            "def total(n):\n    s = i = 0\n    while i < n / 2:\n        s += i * i\n"
+            "        i += 1\n    return s\n",
+        ),
         RefusedExample("profit", _SUM.replace("len(word)", "len(word) * len(word)")),
         RefusedExample(
             "ties",

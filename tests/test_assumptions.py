@@ -1418,3 +1418,40 @@ def mixed(x, w, {router}):
     (finding,) = audit.audit_text(text, "program.py", audit.Options()).findings
     assert finding.code == "SPA403" and finding.fix is not None
     assert ("`places` has 2 axes" in (finding.fix.reason or "")) is stated
+
+
+COUNTED = """\
+def total({given}, values: list[float]):
+    i = 0
+    s = 0.0
+    while i < {bound}:
+        s += values[i]
+        i += 1
+    return s
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "bound", "sentence"),
+    [
+        ("n", "n", "`n` is an integer"),
+        ("n, m", "n * m", "`m` and `n` are integers"),
+        ("n: int", "n", None),
+        ("n", "len(values)", None),
+        ("n", "int(n / 2)", None),
+    ],
+)
+def test_what_a_while_loop_counts_to(given: str, bound: str, sentence: str | None) -> None:
+    """A comparison takes any number, a range only integers."""
+    report = audit.audit_text(COUNTED.format(given=given, bound=bound), "name.py", audit.Options())
+    (finding,) = report.findings
+    assert finding.fix is not None and finding.fix.applicability == "safe"
+    reason = finding.fix.reason or ""
+    assert (sentence in reason) if sentence else "integer" not in reason
+
+
+@pytest.mark.parametrize("bound", ["n / 2", "n**0.5", "2.5", "0.5 * n"])
+def test_no_range_goes_as_far_as_a_fraction(bound: str) -> None:
+    report = audit.audit_text(COUNTED.format(given="n", bound=bound), "name.py", audit.Options())
+    assert all(finding.fix is None or finding.fix.applicability == "unsafe"
+               for finding in report.findings)  # fmt: skip

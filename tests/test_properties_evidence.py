@@ -362,3 +362,50 @@ def test_of_places_that_a_number_divides_one_in_so_many_is_left(guard: str, part
 def test_a_product_of_factors_less_a_line_of_places(guard: str, verdict: str) -> None:
     finding = guarded(guard)[0]
     assert finding.properties["separability"].verdict == verdict
+
+
+def test_what_took_several_lines_is_quoted_on_one() -> None:
+    text = """\
+import networkx as nx
+
+
+def shortest(graph, goal):
+    return sorted(nx.all_simple_paths(graph, source=(),
+                                      target=goal))[0]
+"""
+    (finding,) = told(text)
+    said = [verdict.evidence for verdict in finding.properties.values()]
+    assert any("source=(), target=goal" in evidence for evidence in said)
+
+
+def test_a_sample_that_is_too_large_for_floats_is_no_error() -> None:
+    text = """\
+import numpy as np
+
+
+def density(points, centres, widths):
+    count, size = centres.shape
+    widths = np.maximum(widths, np.finfo(float).tiny)
+    gaps = ((points[:, None, :] - centres) ** 2 / widths).sum(axis=-1)
+    return size * np.log(2 * np.pi) + np.log(widths).sum(axis=-1) + gaps
+"""
+    assert told(text)
+
+
+def test_an_array_that_is_written_at_two_places_is_named_once() -> None:
+    text = """\
+import numpy as np
+
+
+def pheromone(routes: np.ndarray, lengths: np.ndarray, n: int):
+    total = np.zeros((n, n))
+    for j in range(routes.shape[0]):
+        for k in range(routes.shape[1] - 1):
+            a, b = routes[j, k], routes[j, k + 1]
+            total[a, b] += 1 / lengths[j]
+        a, b = routes[j, -1], routes[j, 0]
+        total[a, b] += 1 / lengths[j]
+    return total
+"""
+    (finding,) = [one for one in told(text) if one.code == "SPA406"]
+    assert finding.message.startswith("`total`: the loop adds")

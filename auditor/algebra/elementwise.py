@@ -26,7 +26,7 @@ def apply(
                 raise CannotEvaluate(f"the function '{op[5:]}' is unknown")
             try:
                 return np.asarray(functions[op[5:]](*args))
-            except TypeError as error:  # bits of what is no whole number
+            except (TypeError, OverflowError) as error:  # bits of what is no whole number
                 raise CannotEvaluate(f"'{op[5:]}' of such values") from error
         if op not in _FOLDED and op not in _FUNCTIONS:
             raise CannotEvaluate(f"the operator '{op}' is unknown")
@@ -34,7 +34,7 @@ def apply(
             if op in _FOLDED:
                 return np.asarray(functools.reduce(_FOLDED[op], args))
             return np.asarray(_FUNCTIONS[op](*args))
-        except (TypeError, ZeroDivisionError) as error:  # text, or an integer too large for NumPy
+        except (TypeError, ArithmeticError) as error:  # text, or an integer too large for NumPy
             raise CannotEvaluate(f"the operator '{op}' on such values") from error
 
 

@@ -98,6 +98,8 @@ class _Reader:
         }  # fmt: skip
         if name in stored or any(mentions(stop, other) for other in stored):
             raise NotAFold
+        if self.module.span(stop) not in self.region.lifted.facts.counted:
+            self.object("bound", f"`{self.module.brief(stop)}` may be no integer")
         if any(isinstance(n, ast.Continue) for s in node.body for n in everything_in(s)):
             raise NotAFold
         start = self.region.binding_before(node, name)

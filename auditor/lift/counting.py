@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
+from auditor.lift.dtypes import WHOLE
 from auditor.lift.objects import Iteration, Obj
 from auditor.lift.stored import stored_names
-from auditor.notation import ONE, Const, Term, Value
+from auditor.notation import ONE, Apply, Const, Index, Read, Symbol, Term, Value, walk
 from auditor.tree import descendants, everything_in
 
 if TYPE_CHECKING:
@@ -17,12 +18,16 @@ if TYPE_CHECKING:
     from auditor.lift.loops import Loop
 
 
+_OF_INTEGERS = frozenset("add sub mul neg abs floordiv mod min max".split())
+
+
 def counter(lifter: Lifter, node: ast.While, env: Env) -> tuple[str, Iteration] | None:
     """``while i < n`` with one unconditional ``i += 1``; ``while n`` with ``n -= 1``, which
     ends where n is not negative."""
     test = node.test
     if isinstance(test, ast.Name):
-        test = ast.Compare(test, [ast.NotEq()], [ast.Constant(0)])
+        zero = ast.copy_location(ast.Constant(0), test)
+        test = ast.Compare(test, [ast.NotEq()], [zero])
     if not (
         isinstance(test, ast.Compare)
         and len(test.ops) == 1
@@ -43,7 +48,9 @@ def counter(lifter: Lifter, node: ast.While, env: Env) -> tuple[str, Iteration] 
     if bound_names & set(stored_names(node.body)):
         return None
     try:
-        stop = lifter.as_size(lifter.eval(test.comparators[0], env))
+        bound = lifter.as_value(lifter.eval(test.comparators[0], env))
+        _take_for_integer(lifter, bound, test.comparators[0])
+        stop = lifter.as_size(bound)
     except Unsupported:
         return None
     first = lifter.ops.element(start, ())
@@ -55,6 +62,46 @@ def counter(lifter: Lifter, node: ast.While, env: Env) -> tuple[str, Iteration] 
         return lifter.ops.scalar(extents.add(first, extents.mul(Const(stride), step)))
 
     return name, Iteration(length, element)
+
+
+def _take_for_integer(lifter: Lifter, bound: Value, node: ast.expr) -> None:
+    """Note what a bound is taken for. Once that is learnt it is read as an integer, and what was
+    assumed stays. Raises ``Unsupported`` where it is none."""
+    place, counted = lifter.module.span(node), lifter.facts.counted
+    if not _may_be_whole(bound):
+        counted.pop(place, None)
+        raise Unsupported(f"`{bound.name}` may be no integer")
+    taken = sorted({f"`{leaf.name}`" for leaf in _untyped(bound)})
+    what = "is an integer" if len(taken) == 1 else "are integers"
+    counted.setdefault(place, f"{' and '.join(taken)} {what}" if taken else None)
+
+
+def _may_be_whole(bound: Value) -> bool:
+    """Whether a bound is an integer if what it is made of is. A comparison, unlike a range, takes
+    any number."""
+    if bound.dtype in WHOLE or bound.body is None:
+        return bound.dtype is None or bound.dtype in WHOLE
+    return _stays_whole(bound.body)
+
+
+def _stays_whole(term: Term) -> bool:
+    if isinstance(term, Apply):
+        return term.op in _OF_INTEGERS and all(map(_stays_whole, term.args))
+    if isinstance(term, Read):
+        return _may_be_whole(term.value)
+    return isinstance(term, (Symbol, Index)) or (
+        isinstance(term, Const) and isinstance(term.value, int)
+    )
+
+
+def _untyped(bound: Value) -> list[Value]:
+    """What a bound is made of of which nothing says that it is an integer."""
+    if bound.dtype in WHOLE:
+        return []
+    if bound.body is None:
+        return [bound]
+    reads = (node.value for node in walk(bound.body) if isinstance(node, Read))
+    return [leaf for value in reads for leaf in _untyped(value)]
 
 
 def _stride(body: list[ast.stmt], name: str) -> int:

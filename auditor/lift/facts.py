@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from auditor.lift import extents
-from auditor.notation import Const, Index, Library, Span, Symbol, Term, Value, walk
+from auditor.notation import ONE, Const, Index, Library, Span, Symbol, Term, Value, walk
 
 Ground = Literal[
     "uses", "meeting", "vector", "sizes", "product", "dot", "subscript", "reshape", "operation",
@@ -97,13 +97,16 @@ class Facts:
     sizes are called by a name that others have as well, ``divided`` the extents that are
     assumed to be whole multiples, each with of what, ``lettered`` where einsums stand of which
     axes with one letter are assumed to be as long as each other, ``blocks`` where ranges stand
-    whose step is a variable."""
+    whose step is a variable, ``counted`` where the bounds of ``while`` loops do that are taken for
+    integers, each with what is assumed to be one; ``narrow`` are those that were taken for numbers
+    where they met axes of extent 1, by the subject of that assumption."""
 
     known: dict[str, Known] = field(default_factory=dict)
     extents: dict[Term, Term] = field(default_factory=dict)
     assumptions: dict[str, str] = field(default_factory=dict)
     grounds: dict[str, Ground] = field(default_factory=dict)
     arrays: set[str] = field(default_factory=set)
+    narrow: dict[str, str] = field(default_factory=dict)
     listed: set[str] = field(default_factory=set)
     joined: set[str] = field(default_factory=set)
     stated: set[str] = field(default_factory=set)
@@ -120,6 +123,7 @@ class Facts:
     divided: set[tuple[Term, Term]] = field(default_factory=set)
     lettered: set[Span] = field(default_factory=set)
     blocks: set[Span] = field(default_factory=set)
+    counted: dict[Span, str | None] = field(default_factory=dict)
     scalars: dict[tuple[object, ...], Value] = field(default_factory=dict)
     spent: int = 0
     forgotten: int = 0
@@ -141,6 +145,11 @@ class Facts:
             if known.library is None:
                 known.library = fact.amount  # type: ignore[assignment]
             return before[3] != known.library
+        if fact.what == "array":
+            news = fact.owner not in self.arrays
+            self.arrays.add(fact.owner)
+            self.assumptions.pop(self.narrow.pop(fact.owner, ""), None)
+            return news
         amount = int(fact.amount)
         if fact.what == "integer":
             news = not known.integer
@@ -249,6 +258,12 @@ class Facts:
             if ground is not None:
                 self.grounds[subject] = ground
 
+    def assume_narrow(self, owner: str, name: str) -> None:
+        """What met axes of extent 1 is taken to leave them so, as a number does."""
+        subject = f"size of {owner}"
+        self.narrow[owner] = subject
+        self.assume(subject, f"`{name}` does not widen what it meets")
+
     def keep(self, key: str, value: Value) -> Value:
         """A scalar without a definition is the same value each time the function is lifted, so
         that what was learnt about sizes in its terms stays true."""
@@ -266,6 +281,9 @@ class Facts:
             return False
         if isinstance(left, Const) and isinstance(right, Const):
             return False
+        if ONE in (left, right) and self.narrow and not broadcast:
+            # An array of one element, of all arrays: rather something did widen that axis.
+            raise Refine(next(iter(self.narrow)), "array", 0)
         # A constant represents its class; otherwise the shorter name does, for readable evidence.
         if isinstance(left, Const) or (
             not isinstance(right, Const)

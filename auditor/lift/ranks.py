@@ -396,7 +396,8 @@ class Ranks:
             known = self.facts.of(self._owner(value.axes[at]))
             rank, why = known_rank, "as many as what it meets"
             ground: Ground = "meeting" if rank > 1 else "vector"
-            if known.counted and not known.sliced and at == have == known.first:
+            counted = known.counted and known.size == have
+            if counted and not known.sliced and at == have == known.first:
                 rank, why, ground = have, "as the sizes read from it say", "sizes"
             elif not (known.sliced or known.counted or ones > have or self._enclosed(value)):
                 # It may have fewer axes than what it meets: read broadcast.
@@ -531,8 +532,7 @@ class Ranks:
         ones = [len(tail) - p for p, axis in enumerate(tail)
                 if self.facts.extent(axis.extent) is ONE]  # fmt: skip
         if ones and at is None and self._is_bare(value):
-            owner = self._owner(value.axes[0])
-            self.facts.assume(f"size of {owner}", f"`{value.name}` does not widen what it meets")
+            self.facts.assume_narrow(self._owner(value.axes[0]), value.name)
         elif ones:
             self.need_tail(value, max(ones))
 
@@ -543,14 +543,14 @@ class Ranks:
             return True
         if len(value.axes) > 1 or not value.axes[0].group:
             return False
+        owner = self._owner(value.axes[0])
+        if owner in self.facts.arrays:
+            return False
         if value.body is not None:
             return all(self._is_bare(n.value) for n in walk(value.body) if isinstance(n, Read))
-        owner = self._owner(value.axes[0])
         known = self.facts.of(owner)
-        return (
-            value.kind == "input"
-            and not (known.sliced or known.first or known.tail or known.library)
-            and owner not in self.facts.arrays
+        return value.kind == "input" and not (
+            known.sliced or known.first or known.tail or known.library
         )
 
     def _sliced(self, value: Value) -> bool:
