@@ -69,5 +69,7 @@ class Restored:
         for touched, span in lifter.overwritten:
             before = (span.line, span.column - 1) < (region.node.lineno, region.node.col_offset)
             stays = not any(region.module.span(one).covers(span) for one in gone)
-            if start < span.line and before and stays and not memory.isdisjoint(touched):
-                raise Refused("effects", f"line {span.line} writes into what would be read later")
+            written = start < span.line and before and stays and not memory.isdisjoint(touched)
+            region.site.require(
+                not written, "effects", f"line {span.line} writes into what would be read later"
+            )
