@@ -10,6 +10,7 @@ later.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 
 from auditor.lift.call_effects import GROWS, given_back
@@ -21,6 +22,7 @@ from auditor.syntax import called_name, constant, is_name
 from auditor.tree import ancestors, descendants, everything_in
 from auditor.whole_file.own_calls import by_name
 
+_SETS_UP = re.compile(r"init|reset_parameters")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _STACKS = frozenset("stack cat concat concatenate array asarray vstack hstack tensor".split())
@@ -171,12 +173,15 @@ def _parameters_changed(
 
 def _elsewhere(region: Region, held: set[str]) -> Iterator[int]:
     """Lines of other functions of the file that change in place an attribute, or a name of the
-    module, that is held."""
+    module, that is held. Those that set a module up run before it is called."""
     attributes = {path.partition(".")[2] for path in held if path.startswith("self.")}
     shared = {path for path in held if path in region.module.bound and path not in region.stores}
     if not attributes and not shared:
         return
     own = set(region.nodes)
+    for function in descendants(region.module.tree):
+        if isinstance(function, ast.FunctionDef) and _SETS_UP.search(function.name):
+            own.update(everything_in(function))
     for node in descendants(region.module.tree):
         for written in written_by(node) if node not in own else ():
             if _named(everything_in(written), attributes, shared):

@@ -16,7 +16,8 @@ from auditor.syntax import called_name
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 
-_CALLED = re.compile(r"\b([A-Za-z_]\w*)\(")
+# What Python and NumPy compute has no backward pass.
+_CALLED = re.compile(r"(?<!\bmath\.)(?<!\bnp\.)(?<!\bnumpy\.)\b([A-Za-z_]\w*)\(")
 _BINDING = (ast.Assign, ast.AnnAssign, ast.Expr, ast.Return)
 
 

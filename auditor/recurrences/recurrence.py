@@ -410,6 +410,8 @@ class LoopRegion(Region):
         lifter = self.lifted.lifter
         for key in self.loop.mutated:
             held = self.loop.before.get(key.partition("[")[0])
+            if isinstance(held, Value) and held.library == "python" and not held.axes:
+                continue  # a number, in whose place the first step puts something else
             memory = lifter.memory(held) if isinstance(held, Value) else frozenset()
             for load in (load for loads in self.loads.values() for load in loads):
                 value = self.values.get(load)
