@@ -24,6 +24,8 @@ Varoquaux, "The NumPy Array" (2011).
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Iterator
 
 from auditor.again.aliases import aliases
 from auditor.again.grown import Grown, grown, mentions
@@ -38,6 +40,7 @@ from auditor.syntax import is_name
 from auditor.tree import ancestors, descendants
 from auditor.verdict import Edit, Verdict
 
+_LISTED = re.compile(r"(?i)list|tuple|sequence|array|tensor|dict|mapping|set|str|bytes")
 _WIDEST = ("float", "float64", "complex", "complex128", "int", "int64")
 
 
@@ -82,6 +85,16 @@ def _of_self(node: ast.AST) -> bool:
     while isinstance(at, ast.Attribute):
         at = at.value
     return is_name(at, "self")
+
+
+def _walked(walked: ast.expr) -> Iterator[ast.Name]:
+    """The names of what a loop walks, through ``zip``, ``enumerate`` and the like."""
+    if isinstance(walked, ast.Call) and isinstance(walked.func, ast.Name):
+        if walked.func.id != "range":
+            for given in walked.args:
+                yield from _walked(given)
+    elif isinstance(walked, ast.Name):
+        yield walked
 
 
 class _Collected:
@@ -196,6 +209,21 @@ class _Collected:
         module = self.region.module
         if any(does(module, call) is Does.ANYTHING for call in calls):
             self.doubts.append(f"what `{module.brief(walked)}` gives must be new at every step")
+        for name in dict.fromkeys(_walked(walked)):
+            if not self._holds_items(name):
+                self.assumed.append(f"each item of `{name.id}` is an object of its own")
+
+    def _holds_items(self, name: ast.Name) -> bool:
+        """Whether a name stands for a list or an array, by its annotation or by what the function
+        made it; of a generator all items may be one array."""
+        lifted = self.region.lifted
+        if name.id in lifted.parameters and isinstance(lifted.node, ast.FunctionDef):
+            given = lifted.node.args
+            every = (*given.posonlyargs, *given.args, *given.kwonlyargs)
+            annotation = next((one.annotation for one in every if one.arg == name.id), None)
+            return annotation is not None and bool(_LISTED.search(ast.unparse(annotation)))
+        held = self.region.values.get(name)
+        return isinstance(held, Value) and held.kind not in ("opaque", "free")
 
     def _begins(self, one: Grown) -> None:
         """What the array is before the loop: what else holds it, its shape and its type."""

@@ -1455,3 +1455,32 @@ def test_no_range_goes_as_far_as_a_fraction(bound: str) -> None:
     report = audit.audit_text(COUNTED.format(given="n", bound=bound), "name.py", audit.Options())
     assert all(finding.fix is None or finding.fix.applicability == "unsafe"
                for finding in report.findings)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "given, walked, stated",
+    [
+        ("batches", "batches", True),
+        ("batches", "reversed(batches)", True),
+        ("batches: list[np.ndarray]", "batches", False),
+        ("batches: np.ndarray", "batches", False),
+        ("n: int", "(np.ones(2) for _ in range(n))", False),
+    ],
+)
+def test_what_gives_the_parts_of_a_grown_array_may_give_one_array_again(
+    given: str, walked: str, stated: bool
+) -> None:
+    text = f"""\
+import numpy as np
+
+
+def joined({given}):
+    out = np.array([])
+    for batch in {walked}:
+        out = np.concatenate([out, batch])
+    return out
+"""
+    (finding,) = audit.audit_text(text, "program.py", audit.Options()).findings
+    assert finding.code == "RED511" and finding.fix is not None
+    sentence = "each item of `batches` is an object of its own"
+    assert (sentence in (finding.fix.reason or "")) is stated
