@@ -10,7 +10,6 @@ later.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator
 
 from auditor.lift.call_effects import GROWS, given_back
@@ -22,7 +21,8 @@ from auditor.syntax import called_name, constant, is_name
 from auditor.tree import ancestors, descendants, everything_in
 from auditor.whole_file.own_calls import by_name
 
-_SETS_UP = re.compile(r"init|reset_parameters")
+# Named by torch and by its users' conventions: `init_hidden` may run before every call.
+_SETS_UP = frozenset("__init__ reset_parameters init_weights _init_weights".split())
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _STACKS = frozenset("stack cat concat concatenate array asarray vstack hstack tensor".split())
@@ -180,7 +180,7 @@ def _elsewhere(region: Region, held: set[str]) -> Iterator[int]:
         return
     own = set(region.nodes)
     for function in descendants(region.module.tree):
-        if isinstance(function, ast.FunctionDef) and _SETS_UP.search(function.name):
+        if isinstance(function, ast.FunctionDef) and function.name in _SETS_UP:
             own.update(everything_in(function))
     for node in descendants(region.module.tree):
         for written in written_by(node) if node not in own else ():

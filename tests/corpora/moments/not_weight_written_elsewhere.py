@@ -12,7 +12,7 @@ class Scaled(nn.Module):
         mean_square = x.pow(2).mean(-1, keepdim=True)
         return self.weight * x * torch.rsqrt(mean_square + 1e-5)
 
-    def grown(self, x: torch.Tensor):
+    def init_grown(self, x: torch.Tensor):
         y = self.forward(x)
         with torch.no_grad():
             self.weight.mul_(1.5)
