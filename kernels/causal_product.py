@@ -31,10 +31,9 @@ FEW_SCORES = 1 << 20
 """Up to so many scores a CPU takes them all in less time than it takes to cut them into chunks."""
 
 FEW_BYTES = 1 << 28
-"""Up to so many bytes of scores a GPU takes them all in less time than Python takes for the chunks,
-twice as many where a gradient is wanted. Read off an H200 (2026-11-27): 2^25 bytes take 0.19 ms
-against 0.64 in chunks, with gradients 0.84 against 2.4; 2^31 bytes 5.3 against 0.95 and 13.9
-against 3.6."""
+"""Fewer bytes of scores a GPU takes at once in less time than Python takes for the chunks. Read off
+an H200 (2026-11-27): 2^25 bytes take 0.16 ms against 0.54 in chunks, with gradients 0.64 against
+2.2; 2^28 0.74 against 0.53 and 1.9 against 2.0; 2^31 5.3 against 0.95 and 13.9 against 3.6."""
 
 Array = Any
 """A tensor or a NumPy array; the operands of a call are one or the other."""
@@ -120,7 +119,6 @@ def causal_product(
             math.prod(q.shape[:-1]) * q.shape[-2],
             q.itemsize,
             "cpu" if numpy else q.device.type,
-            not numpy and _trains(*given),
         )
         and (q.dtype in (np.float32, np.float64) if numpy else _runs(*given))
     )
@@ -136,11 +134,11 @@ def causal_product(
     return found.numpy() if numpy else found
 
 
-def _few(scores: int, width: int, device: str, trains: bool) -> bool:
+def _few(scores: int, width: int, device: str) -> bool:
     """Whether so few scores of `width` bytes take less time all at once."""
     if device == "cpu":
         return scores <= FEW_SCORES
-    return scores * width <= FEW_BYTES * (2 if trains else 1)
+    return scores * width < FEW_BYTES
 
 
 def _trains(*given: Tensor) -> bool:

@@ -52,10 +52,10 @@ SHORTEST_FILTER = 64
 `python -m benchmarks.fft_crossover` prints), they are as fast as torch's direct convolution from 16
 to 100 taps on, sooner with many rows, and ten times as fast from 256."""
 
-FEW_PRODUCTS = 1 << 27
+FEW_PRODUCTS = 1 << 26
 """Up to so many multiplications with a filter that all rows share the direct convolution takes less
-time on a GPU than the calls of transforms. Read off an H200 (2026-11-27): 1.7 * 10^7 take 0.21 ms
-against 0.49, with gradients 0.90 against 1.4; 1.9 * 10^8 1.3 against 0.56 and 3.2 against 1.7; 4.3
+time on a GPU than the calls of transforms. Read off an H200 (2026-11-27): 1.7 * 10^7 take 0.16 ms
+against 0.21, with gradients 0.79 against 1.2; 1.3 * 10^8 0.90 against 0.36 and 2.8 against 1.3; 4.3
 * 10^9 23 against 1.2 and 64 against 2.4."""
 
 FEW_TAPS = 8

@@ -55,12 +55,11 @@ WEIGHTS_AT_ONCE = {"cpu": 1 << 20, "cuda": 1 << 26}
 """Weights that are numbers at the same time: they should stay in a cache of a CPU, and be worth the
 launches on a GPU."""
 
-FEW_WEIGHTS = 1 << 24
+FEW_WEIGHTS = 1 << 23
 """Up to so many weights a GPU turns all of them into numbers in less time than it takes to launch
-the Triton kernel. Read off an H200 (2026-11-27): a launch takes 0.1 to 0.2 ms, an operation of
-torch 0.01, of which the reference has six, and nine bytes for each weight 0.04. Weights that are of
-a half type from the start are two bytes each, 0.13 ms for 2^28 of them: with fewer, memory is what
-integers save."""
+the Triton kernel. Read off an H200 (2026-11-27), with bfloat16: 2^20 weights take 0.078 ms against
+0.098, 2^24 0.14 against 0.11. Weights that are of a half type from the start take 0.045 for 2^24 of
+them and 0.16 for 2^28, as long as integers do: with fewer, memory is what those save."""
 
 _kept: Any = WeakTensorKeyDictionary()
 """For each matrix the version it was read at, and its integers with their scales."""

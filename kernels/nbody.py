@@ -48,10 +48,10 @@ FEW_PAIRS = 48 * 48
 FEW_PAIRS_IN_TILES = 192 * 192
 """As many where there is no operator, in more than three dimensions."""
 
-FEW_PAIRS_ON_A_GPU = 10_000_000
+FEW_PAIRS_ON_A_GPU = 9_000_000
 """As many on a GPU, in any number of dimensions. Read off an H200 (2026-11-27): 10^6 pairs take the
-formula 0.17 ms against 0.40 by the operator, with gradients 1.0 against 1.5; 9 * 10^6 0.51 against
-0.55 and 1.6 against 1.4; 4 * 10^8 20 against 1.0 and 62 against 2.9."""
+formula 0.26 ms against 0.38 by the operator, with gradients 1.2 against 1.3; 9 * 10^6 0.56 against
+0.46 and 1.9 against 1.5; 4 * 10^8 20 against 1.0 and 62 against 2.9."""
 
 PAIRS_KEPT = 1 << 20
 """So many pairs are kept for a gradient, a few tens of megabytes; more are computed again."""

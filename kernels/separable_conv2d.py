@@ -37,10 +37,10 @@ SMALLEST_IMAGE = 64 * 64
 """Entries of a channel, of several, from which two passes run: a third of the time is lost at
 32 x 32, whatever the filter."""
 
-FEW_PRODUCTS = 1 << 28
+FEW_PRODUCTS = 1 << 27
 """Up to so many multiplications one pass takes less time on a GPU than the call of another. Read
-off an H200 (2026-11-27): 6.5 * 10^7 take 0.10 ms against 0.13 in two passes, with gradients 0.64
-against 0.70; 3.5 * 10^8 0.20 against 0.10 and 1.3 against 1.0."""
+off an H200 (2026-11-27): 6.5 * 10^7 take 0.069 ms against 0.066 in two passes, with gradients 0.30
+against 0.33; 2.7 * 10^8 0.16 against 0.085 and 0.83 against 0.57."""
 
 Pair = int | tuple[int, int]
 
