@@ -90,8 +90,8 @@ def table(result: dict[str, Any]) -> str:
     versions = ", ".join(f"{name} {v}" for name, v in about["versions"].items() if v)
     threads = f"{about['threads']} threads" if about["threads"] > 1 else "1 thread"
     busy = "" if about["idle"] else (
-        f" **The machine was busy (load {about['load_before']:.1f} on {about['cores']} cores): the "
-        "ratios are rough, the times no measurement of the kernels.**"
+        f" **The machine was busy ({about.get('at_work_before', about['load_before']):.1f} of "
+        f"{about['cores']} cores): the ratios are rough, the times no measurement of the kernels.**"
     )  # fmt: skip
     missing = list(failures(rows))
     return "\n".join(

@@ -45,7 +45,7 @@ from .kernel_cases import Case, cases
 from .kernel_peers import MOST_STEPS, PEERS, NotForThis, Peer, compiled_eager
 
 IDLE = 0.3, 0.05
-"""A load of one minute below this, in all or for each core, before the run is an idle machine."""
+"""With fewer cores at work than this, in all or of each, before the run a machine is idle."""
 
 WRONG = 1e-2
 """An error from which a peer computes something else (half types have 8 bits)."""
@@ -338,8 +338,26 @@ def load() -> float | None:
     return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
 
 
+def at_work(seconds: float = 0.5) -> float | None:
+    """Cores that are at work on the machine, on average for so long; without Linux' counts the load
+    of the last minute."""
+    try:
+        before = _ticks()
+        time.sleep(seconds)
+        spent = [b - a for a, b in zip(before, _ticks(), strict=True)]
+    except OSError:
+        return load()
+    idle, waiting = spent[3:5]
+    return (os.cpu_count() or 1) * (1 - (idle + waiting) / max(1, sum(spent)))
+
+
+def _ticks() -> list[int]:
+    """Spent by all cores: user, nice, system, idle, waiting, and interrupts of several kinds."""
+    return [int(each) for each in Path("/proc/stat").read_text().split("\n")[0].split()[1:9]]
+
+
 def provenance(device: str) -> dict[str, Any]:
-    before = load()
+    before, busy = load(), at_work()
     return {
         "device": torch.cuda.get_device_name() if device == "cuda" else processor(),
         "threads": torch.get_num_threads(),
@@ -347,7 +365,8 @@ def provenance(device: str) -> dict[str, Any]:
         "compiled": native.LEVEL if native.LIBRARY else None,
         "cores": os.cpu_count(),
         "load_before": before,
-        "idle": None if before is None else before < max(IDLE[0], IDLE[1] * (os.cpu_count() or 1)),
+        "at_work_before": busy,
+        "idle": None if busy is None else busy < max(IDLE[0], IDLE[1] * (os.cpu_count() or 1)),
         "versions": {
             "python": platform.python_version(),
             **{library: version(library) for library in LIBRARIES},

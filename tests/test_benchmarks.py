@@ -86,8 +86,8 @@ def test_what_takes_too_long_is_ended():
 
 def test_a_busy_machine_is_said_to_be_busy(monkeypatch):
     found = result(monkeypatch, [])
-    found["provenance"] |= {"idle": False, "load_before": 3.0}
-    assert "The machine was busy (load 3.0" in table(found)
+    found["provenance"] |= {"idle": False, "at_work_before": 3.0}
+    assert "The machine was busy (3.0 of" in table(found)
     found["provenance"]["idle"] = True
     assert "busy" not in table(found)
     assert list(failures(found["results"])) == []
