@@ -43,7 +43,8 @@ of few rows, and what our operator costs Python is 0.2 to 0.3 ms (an H200, 2026-
 MANY = 1 << 26
 """Entries from which reading them once saves more than that, of many rows and of any for logsumexp.
 An H200 (2026-11-27) takes 0.34 ms for the softmax of 2^27 of bfloat16 in rows of 8192, the card
-0.13 of them, torch 0.54 and 0.50; for logsumexp 0.31 and 0.74, for 2^25 in 32 rows 0.55 and 0.26."""
+0.13 of them, torch 0.54 and 0.50; for logsumexp 0.31 and 0.74, for 2^25 in 32 rows 0.55 and
+0.26."""
 
 WHOLE = (2048, 1 << 15)
 """Entries of a row that a program keeps in registers: fewer are fast in torch, more do not fit."""
