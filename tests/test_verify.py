@@ -583,6 +583,25 @@ def test_long_sums_get_room_in_wide_types_only() -> None:
     assert rule.tolerance("bfloat16", 1.0, 0.0, True) == 3.0
 
 
+@pytest.mark.parametrize("inputs", [20, 8])
+def test_a_module_that_was_built_is_given_what_its_weights_take(inputs: int) -> None:
+    """And not taken for one whose parts do nothing: that has no weights to read."""
+    before = f"""
+        import torch
+
+        class Block(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.up = torch.nn.Linear({inputs}, 5)
+
+            def f(self, x: torch.Tensor):
+                return self.up(x)
+        """
+    after = before.replace("self.up(x)", "x @ self.up.weight.T + self.up.bias")
+    found = outcome(before, after, "Block.f")
+    assert found["ok"], found["note"]
+
+
 @pytest.mark.gpu
 def test_on_a_gpu() -> None:
     if not os.path.exists("/dev/nvidia0"):

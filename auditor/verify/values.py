@@ -235,6 +235,15 @@ def build(klass: Any, recipe: Recipe, seed: int = 0) -> Any:
     return klass(**args)
 
 
+def widths(instance: Any, most: int = 3) -> tuple[int, ...]:
+    """What a module that was built may be given along its wide axis: the first few inputs that its
+    weights have, which its constructor may hold as numbers."""
+    if not is_module(instance):
+        return ()
+    taken = (int(each.shape[1]) for each in instance.parameters() if each.ndim >= 2)
+    return tuple(size for size in dict.fromkeys(taken) if 0 < size != WIDTH)[:most]
+
+
 def settle(instance: Any) -> None:
     """Parameters that were never initialised get values."""
     if not is_module(instance):
@@ -300,7 +309,8 @@ def case(signature: Signature, recipe: Recipe, device: str, pair: tuple[Any, Any
         return Case(args, kwargs, names, recipe=recipe)
     if recipe.width:
         holder, twin = instances(pair, lambda klass: build(klass, recipe), device)
-        wide = replace(recipe, width=min(WIDTH * recipe.scale, WIDEST))
+        own = min(WIDTH * recipe.scale, WIDEST) if recipe.width == WIDTH else recipe.width
+        wide = replace(recipe, width=own)
         fixed = known_extents(signature, holder)
         args, kwargs, _ = arguments(replace(signature, state=()), wide, device, fixed)
         return Case(args, kwargs, names, holder, twin, recipe)

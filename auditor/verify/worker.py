@@ -283,11 +283,13 @@ class _Trial:
         """For a method: on an instance that its class built, else on one with made-up state."""
         if target.owners is not None:
             try:
-                values.build(target.owners[0], Recipe(width=values.WIDTH))
+                built = values.build(target.owners[0], Recipe(width=values.WIDTH))
             except Exception as error:
                 self._failed(f"{target.owners[0].__name__}() cannot be built: {said(error)}")
             else:
-                yield from inputs.recipes(signature, width=values.WIDTH)
+                widths = (values.WIDTH, *values.widths(built))
+                for some in zip(*(inputs.recipes(signature, width=w) for w in widths), strict=True):
+                    yield from some
         yield from inputs.recipes(signature)
 
     def _try(self, target: Target, signature: Signature, recipe: Recipe) -> Case | None:
