@@ -202,5 +202,7 @@ def moe(
     wide = widened(x.dtype)
     width = _width(w_in, w_out)
     out = torch.zeros(len(tokens), width, dtype=wide, device=x.device)
-    out = out.index_add(0, token, (share * found).to(wide))
-    return out.to(x.dtype).reshape(*x.shape[:-1], width)
+    found = share * found  # under autocast perhaps in another dtype
+    out = out.index_add(0, token, found.to(wide))
+    dtype = torch.promote_types(x.dtype, found.dtype)
+    return out.to(dtype).reshape(*x.shape[:-1], width)

@@ -480,7 +480,7 @@ _forward.register_autograd(_differentiate, setup_context=_setup_context)
 # ------------------------------------------------------------------------------ public function
 
 
-def _result_dtypes(
+def result_dtypes(
     x: Tensor, delta: Tensor, A: Tensor, B: Tensor, C: Tensor, initial: Tensor | None
 ) -> tuple[torch.dtype, torch.dtype]:
     """The dtypes that the reference's y and final state have."""
@@ -605,7 +605,7 @@ def selective_scan(
         What `reference` raises: every shape the operator does not cover is handed to it.
     """
     if isinstance(initial_state, (int, float)):
-        shape, (_, dtype) = (*x.shape[::2], A.shape[-1]), _result_dtypes(x, delta, A, B, C, None)
+        shape, (_, dtype) = (*x.shape[::2], A.shape[-1]), result_dtypes(x, delta, A, B, C, None)
         dtype = torch.result_type(x.new_empty(0, dtype=dtype), initial_state)
         initial_state = x.new_full(shape, initial_state, dtype=dtype)
     few = SHORT_SEQUENCE if x.device.type == "cpu" else 0
@@ -613,7 +613,7 @@ def selective_scan(
     operands = None if plain else _canonical(x, delta, A, B, C, initial_state)
     if operands is None:
         return reference(x, delta, A, B, C, initial_state, output_final_state=output_final_state)
-    y_dtype, final_dtype = _result_dtypes(x, delta, A, B, C, initial_state)
+    y_dtype, final_dtype = result_dtypes(x, delta, A, B, C, initial_state)
     operands = _lasting(*operands)
     y, final, _ = _forward(*operands, y_dtype, final_dtype)
     kept = (*operands[:4], operands[5])

@@ -202,6 +202,19 @@ def special_rows():
             torch.testing.assert_close(found, expected, equal_nan=True)
 
 
+def dtypes():
+    """Of scans whose operands have several, as in one process."""
+    for name in ("linear scan", "selective scan"):
+        call, operands, axes = CASES[name]
+        sizes = [2] * dist.get_world_size()
+        for wide in range(len(axes)):
+            given = [each.bfloat16() for each in operands(sum(sizes))]
+            given[wide] = given[wide].double()
+            own = [piece(each, axis, sizes) for each, axis in zip(given, axes, strict=True)]
+            some, other = call(sequence_parallel, own, {"group": None}), call(kernels, given, {})
+            assert [each.dtype for each in some] == [each.dtype for each in other], (name, wide)
+
+
 def main():
     rank, size, folder = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
     torch.set_num_threads(1)
@@ -216,6 +229,7 @@ def main():
                 for dtype in (torch.float32, torch.bfloat16):
                     compare(name, CUTS[size][0], dtype)
         special_rows()
+        dtypes()
         (folder / f"{rank}.done").write_text("done")
     except BaseException:
         (folder / f"{rank}.failed").write_text(traceback.format_exc())

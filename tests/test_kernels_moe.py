@@ -194,3 +194,17 @@ def test_moe_raises_what_the_formula_raises():
             mixture.reference(*given)
         with pytest.raises(type(expected.value)):
             kernels.moe(*given)
+
+
+@pytest.mark.parametrize("inside", [torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
+def test_under_autocast_the_dtype_is_that_of_the_reference(dtype, inside):
+    tensors, options = operands(dtype=dtype)
+    indices = torch.tensor([[0, 1], [2, 2], [3, 0], [1, 2], [0, 3], [3, 1], [2, 0]])
+    with torch.autocast("cpu", dtype=inside):
+        found, expected = (
+            called(function, tensors, indices, options)
+            for function in (kernels.moe, mixture.reference)
+        )
+    assert found.dtype == expected.dtype
+    torch.testing.assert_close(found, expected, atol=5e-2, rtol=5e-2)

@@ -13,6 +13,7 @@ from torch.distributed import ProcessGroup
 
 from ..linear_scan import linear_scan as local_linear_scan
 from ..precision import accumulator
+from ..selective_scan import result_dtypes
 from ..selective_scan import selective_scan as local_selective_scan
 from .exchange import carried
 
@@ -99,9 +100,7 @@ def selective_scan(
     """
     given = (x, delta, A, B, C)
     wide = accumulator(*given, initial_state)
-    dtype = x.dtype
-    for each in given[1:]:
-        dtype = torch.promote_types(dtype, each.dtype)
+    dtypes = result_dtypes(*given, initial_state)
     rows = tuple(each.to(wide) for each in given)
     _, state = local_selective_scan(*rows, output_final_state=True)
     decay = torch.exp(rows[1].sum(1)[..., None] * rows[2])
@@ -112,5 +111,5 @@ def selective_scan(
         reverse=False,
         group=group,
     )
-    y = local_selective_scan(*rows, before).to(dtype)
-    return (y, final.to(dtype)) if output_final_state else y
+    y = local_selective_scan(*rows, before).to(dtypes[0])
+    return (y, final.to(dtypes[1])) if output_final_state else y
