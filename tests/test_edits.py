@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from auditor.notation import Span
 from auditor.source import Places
 from auditor.verdict import Edit, Finding, Fix
+from auditor.writing.brackets import bracketed
 from auditor.writing.edits import (
     Unapplicable,
     apply_edits,
@@ -450,3 +451,28 @@ def test_neighbours_on_a_line_go_together(
 def test_other_edits_stay_as_they_are() -> None:
     apart = [Edit(Span(1, 1, 1, 3), ""), Edit(Span(1, 5, 1, 6), "x"), Edit(Span(2, 1, 3, 1), "")]
     assert joined(["a = 1\n", "b = 2\n"], apart) == tuple(apart)
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "expected"),
+    [
+        ("y = (a * b).sum()\n", "(a * b)", "c * d", "y = (c * d).sum()\n"),
+        ("y = (a * b) ** 2\n", "(a * b)", "c * d", "y = (c * d) ** 2\n"),
+        ("y = f(a) ** 2\n", "f(a)", "c * d", "y = (c * d) ** 2\n"),
+        ("y = e / (a * b)\n", "(a * b)", "c / d", "y = e / (c / d)\n"),
+        ("y = -(a * b)[0]\n", "(a * b)", "c + d", "y = -(c + d)[0]\n"),
+        ("y = not f(a)\n", "f(a)", "c if d else e", "y = not (c if d else e)\n"),
+        ("y = (a * b) + e\n", "(a * b)", "c * d", "y = c * d + e\n"),
+        ("y = g((a * b), e)\n", "(a * b)", "c * d", "y = g(c * d, e)\n"),
+        ("return (a * b)\n", "(a * b)", "c - d", "return c - d\n"),
+        ("y = f(a)[0]\n", "f(a)", "g(c)", "y = g(c)[0]\n"),
+        ("y = a + b\n", "+ b", "- c", "y = a - c\n"),
+    ],
+)
+def test_an_expression_stays_whole_beside_what_is_done_to_it(
+    text: str, old: str, new: str, expected: str
+) -> None:
+    text, expected = (f"def f():\n    {each}" for each in (text, expected))
+    column = text.split("\n")[1].index(old) + 1
+    edits = bracketed(text, (Edit(Span(2, column, 2, column + len(old)), new),))
+    assert apply_edits(text, edits) == expected
