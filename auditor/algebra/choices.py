@@ -49,6 +49,13 @@ def truth(term: Term, flags: frozenset[Value] | set[Value] = frozenset()) -> boo
     return term.op in _TRUTHS or (term.op.startswith("call:") and _asks_text(term.op[5:]))
 
 
+_ANSWERS = frozenset(
+    ("startswith", "endswith", "is_integer", "isfinite", "isinf", "isnan", "isclose")
+    + tuple(name for kind in (str, set) for name in dir(kind) if name.startswith("is"))
+)
+"""Methods of texts, sets and numbers, and functions of numbers, that answer True or False."""
+
+
 def _asks(value: Value) -> bool:
     """Is an opaque value, of which the name is its text, True or False?"""
     return value.kind == "input" and not value.name.isidentifier() and _asks_text(value.name)
@@ -65,7 +72,7 @@ def _asks_text(text: str) -> bool:
         called = ast.unparse(node.func)
         method = called.rpartition(".")[2]
         return called in ("isinstance", "bool", "any", "all", "callable", "hasattr") or (
-            "." in called and (method.startswith("is") or method in ("startswith", "endswith"))
+            "." in called and method in _ANSWERS
         )
     return False
 

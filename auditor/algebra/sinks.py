@@ -41,6 +41,8 @@ def split(carries: Sequence[Carry], dependence: Dependence, taken: set[str]) -> 
     for carry in carries:
         read = any(dependence.mentions(c.update, (carry.state,)) for c in carries if c is not carry)
         found = None if read else _put_together(carry)
+        if found is not None and any(dependence.mentions(t, (carry.state,)) for t in found[1]):
+            found = None  # what it is put together with is counted from all of it
         asking = [t for t in found[1] if dependence.mentions(t, states)] if found else []
         if found is None or len(asking) < 2:
             made.append(carry)

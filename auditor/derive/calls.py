@@ -34,6 +34,11 @@ _CHANGES = frozenset(
     "randrange permutation choices standard_normal exponential poisson binomial".split()
 )
 
+_FILLS = frozenset(
+    "append extend insert pop popleft popitem remove discard clear sort reverse update setdefault "
+    "add write writelines appendleft rotate fill".split()
+)
+
 
 _FAR = (ast.Global, ast.Import, ast.ImportFrom)
 
@@ -68,17 +73,26 @@ class Purity:
         if sentence not in self.assumptions:
             self.assumptions.append(sentence)
 
-    def binds_elsewhere(self, name: str, seen: frozenset[str] = frozenset()) -> bool:
-        """Does a function of the file, or one that it calls, bind names that are not its own?"""
+    def reaches_out(self, name: str, seen: frozenset[str] = frozenset()) -> str | None:
+        """What a function of the file, or one that it calls, does to what is not its own."""
         function = self.functions.get(name)
         if function is None or name in seen:
-            return False
-        inside = everything_in(function)
-        called = {n.func.id for n in inside if isinstance(n, ast.Call)
-                  and isinstance(n.func, ast.Name)}  # fmt: skip
-        return any(isinstance(node, (ast.Global, ast.Nonlocal)) for node in inside) or any(
-            self.binds_elsewhere(other, seen | {name}) for other in called
-        )
+            return None
+        own = _made_inside(function)
+        for node in everything_in(function):
+            if isinstance(node, (ast.Global, ast.Nonlocal)):
+                return f"`{name}` binds names that are not its own"
+            changed = _changed(node)
+            root = None if changed is None else _root(changed)
+            if changed is not None and root is not None and root not in own | self.modules.keys():
+                return f"`{name}` may change `{ast.unparse(changed)}`, which is not its own"
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                inner = node.func.id
+                if inner in _IMPURE and inner not in self.defined:
+                    return f"`{name}` calls `{inner}`"
+                if (reason := self.reaches_out(inner, seen | {name})) is not None:
+                    return reason
+        return None
 
     def means(self, name: str) -> bool:
         """Is ``name`` what it looks like: a builtin, or a function of the math module?"""
@@ -88,6 +102,37 @@ class Purity:
         if head in self.modules:
             return self.modules[head] == f"math.{head}"
         return hasattr(builtins, head) and head not in self.defined
+
+
+_MADE = (ast.Call, ast.List, ast.Dict, ast.Set, ast.Tuple, ast.BinOp, ast.Constant)
+_MADE += (ast.ListComp, ast.DictComp, ast.SetComp)
+
+
+def _made_inside(function: ast.FunctionDef) -> set[str]:
+    """The names that a function binds to nothing but what it makes."""
+    made: set[str] = set()
+    given = {node.arg for node in everything_in(function) if isinstance(node, ast.arg)}
+    for node in everything_in(function):
+        if isinstance(node, (ast.Assign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names = {target.id for target in targets if isinstance(target, ast.Name)}
+            (made if isinstance(node.value, _MADE) else given).update(names)
+    return made - given
+
+
+def _changed(node: ast.AST) -> ast.expr | None:
+    """What a node writes into, if it does."""
+    if isinstance(node, (ast.Subscript, ast.Attribute)) and not isinstance(node.ctx, ast.Load):
+        return node.value
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.value if node.func.attr in _FILLS else None
+    return None
+
+
+def _root(node: ast.expr) -> str | None:
+    while isinstance(node, (ast.Subscript, ast.Attribute)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
 
 
 def _seen_from(tree: ast.AST, loop: ast.stmt) -> Iterator[ast.AST]:
@@ -131,8 +176,8 @@ def _call(node: ast.Call, purity: Purity) -> str | None:
                 return f"`{name}` is not a function of the element alone"
             if name in _PURE or hasattr(builtins, name):
                 return None
-        if purity.binds_elsewhere(name):
-            return f"`{name}` binds names that are not its own"
+        if (reason := purity.reaches_out(name)) is not None:
+            return reason
         purity.assume(f"`{name}` depends on its arguments alone and changes nothing")
         return None
     module = purity.modules.get(head, "").partition(".")[0]

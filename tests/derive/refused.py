@@ -748,7 +748,7 @@ def highest_of_bytes(buf):
 
 
 def by_a_helper_with_an_effect(xs, log):
-    """`kept(s + x, log)` looks at the carried `s`"""
+    """`kept` may change `log`, which is not its own"""
 
     s = 0
     for x in xs:
@@ -2008,3 +2008,58 @@ def bits_of_what_is_given(xs, g):
     for x in xs:
         g = g | x
     return g
+
+
+def largest_of_what_it_scales(xs):
+    """max of the state"""
+    s = 0
+    for x in xs:
+        s = max(s, abs(s * x + x))
+    return s
+
+
+def largest_of_two_that_read_it(xs):
+    """max of the state"""
+    s = 0
+    for x in xs:
+        s = max(s, 2 * s + x, 3 * s - x)
+    return s
+
+
+def larger_by_two_branches(xs):
+    """a branch that depends on the state"""
+    s = 1
+    for x in xs:
+        if s * x + 1 > s:
+            s = s * x + 1
+        if 5 - s * x > s:
+            s = 5 - s * x
+    return s
+
+
+def whole_root(xs):
+    """looks at the carried `s`"""
+    s = 0
+    for x in xs:
+        s = math.isqrt(s + abs(x))
+    return s
+
+
+COUNTED = {}
+
+
+def counted(x):
+    COUNTED[x] = COUNTED.get(x, 0) + 1
+    return COUNTED[x]
+
+
+def counted_also(x):
+    return counted(x)
+
+
+def by_a_function_that_counts(xs):
+    """`counted` may change `COUNTED`, which is not its own"""
+    s = 0
+    for x in xs:
+        s += counted_also(x)
+    return s
