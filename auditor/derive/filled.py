@@ -36,7 +36,7 @@ def filling(place: Place) -> Place:
         kept = ast.Expr(ast.Call(append, [value], []))
         found.loop.body[found.loop.body.index(store)] = ast.copy_location(kept, store)
         made.value = ast.copy_location(ast.List([], ast.Load()), made.value)
-        keeps = "is listed from its end" if at_front else (
+        keeps = "comes out from its end, to be reversed" if at_front else (
             "is the rows that are listed, and keeps them as they are"
         )  # fmt: skip
         said.append(f"`{name}` {keeps}")
