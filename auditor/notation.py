@@ -522,9 +522,22 @@ def definition(read: Read) -> Term | None:
     value = read.value
     if value.body is None:
         return None
+    if binds(value.body):
+        return _defined(read, refresh(value.body))
+    # of what binds nothing it is the same term each time, which is asked for again and again
+    known = read.__dict__.get("_definition")
+    if known is None:
+        known = (_defined(read, value.body),)
+        object.__setattr__(read, "_definition", known)
+    found: Term | None = known[0]
+    return found
+
+
+def _defined(read: Read, body: Term) -> Term | None:
+    """The element that ``read`` names where ``body`` is the definition of its value."""
     if read.aligned and not _plain(read):
-        return _broadcast_definition(read)
-    body = substitute(refresh(value.body), dict(zip(value.axes, read.subs, strict=True)))
+        return _broadcast_definition(read, body)
+    body = substitute(body, dict(zip(read.value.axes, read.subs, strict=True)))
     return transform(body, _settled) if any(isinstance(s, Const) for s in read.subs) else body
 
 
@@ -547,11 +560,11 @@ def _plain(read: Read) -> bool:
     )
 
 
-def _broadcast_definition(read: Read) -> Term | None:
+def _broadcast_definition(read: Read, body: Term) -> Term | None:
     """Broadcasting composes: reading ``a + b`` broadcast is adding both read broadcast. Possible
     where the definition uses its axes as subscripts only, or in arithmetic those that are read
     over their own extent."""
-    value, axes = read.value, read.value.axes
+    axes = read.value.axes
     group = next((p for p, axis in enumerate(axes) if axis.group), None)
     tail = len(axes) if group is None else len(axes) - group - 1
     if group or tail > len(read.subs):
@@ -571,7 +584,6 @@ def _broadcast_definition(read: Read) -> Term | None:
         for axis, sub in zip(axes[len(axes) - tail :], read.subs[cut:], strict=True)
         if isinstance(sub, Index) and sub.extent is axis.extent and not sub.group
     }
-    assert value.body is not None
     failed = False
 
     def change(node: Term) -> Term:
@@ -587,7 +599,6 @@ def _broadcast_definition(read: Read) -> Term | None:
         failed = failed or not all(part in own for part in parts if part in spliced)
         return rebuild(node, tuple(own.get(part, part) for part in parts))
 
-    body = refresh(value.body)
     if body in spliced:
         return None
     result = transform(body, change)

@@ -129,6 +129,24 @@ def f(x, tracker):
     assert ("f" in _wanted(text)) == wanted
 
 
+def test_rows_of_a_layer_behind_those_of_another_one() -> None:
+    text = textwrap.dedent("""
+        from torch import nn
+
+        class Head(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.conv = nn.Conv1d(4, 4, 1)
+                self.linear = nn.Linear(4, 4)
+
+            def forward(self, x):
+                a = self.conv(x)
+                b = self.linear(x)
+                return a[0] + b[:, 0]
+        """)
+    assert [each.code for each in audit_text(text, "f.py", Options()).findings] == ["RED509"]
+
+
 def test_what_is_defined_or_kept_in_the_file_is_not_foreign() -> None:
     text = """
         class Cell:

@@ -23,10 +23,22 @@ _JOINS = {
     **dict.fromkeys(("numpy.hstack", "numpy.vstack", "numpy.column_stack"), None),
 }
 _APPEND = "numpy.append"
-JOINS = re.compile(
-    r"\b(\w+) = [\w.]*(?:append|cat|concat|concatenate|[hv]stack|column_stack)\([^=]*?\b\1\b"
+_JOINED = re.compile(
+    r" = (?<=\w = )[\w.]*(?:append|cat|concat|concatenate|[hv]stack|column_stack)\("
 )
-"""What a file has where a name is bound to something joined with what it stood for."""
+_WORD = re.compile(r"\w+")
+
+
+def may_join(text: str) -> bool:
+    """Whether a text may bind a name to something joined with what it stood for. (One pattern for
+    all of it would begin with the name, and so be tried at every word.)"""
+    for match in _JOINED.finditer(text):
+        line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+        *_, name = _WORD.findall(line)
+        until = text.find("=", match.end())
+        if name in _WORD.findall(text, match.end(), len(text) if until < 0 else until):
+            return True
+    return False
 
 
 @dataclass(frozen=True)

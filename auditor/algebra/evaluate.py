@@ -14,7 +14,7 @@ notation guards such reads by a condition, and both branches of a guard are eval
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,7 +38,7 @@ from auditor.notation import (
     children,
 )
 
-__all__ = ["CannotEvaluate", "Evaluator", "evaluate", "evaluate_outputs"]
+__all__ = ["CannotEvaluate", "Evaluator", "evaluate", "evaluate_each", "evaluate_outputs"]
 
 Array = np.ndarray[Any, Any]
 
@@ -55,8 +55,10 @@ def evaluate(
     groups: Mapping[Index, tuple[int, ...]] | None = None,
     functions: Mapping[str, Callable[..., Any]] | None = None,
     casts: bool = False,
+    most: tuple[int, ...] | None = None,
 ) -> Array:
-    """The array that a value is, or that a term is over ``axes``.
+    """The array that a value is, or that a term is over ``axes``: of each at its first places
+    alone, as many as ``most`` says.
 
     ``groups`` gives the extents of the axes that a group index stands for; ``functions`` the
     meaning of ``call:<name>``. Casts between floating types are rounding and are skipped unless
@@ -65,7 +67,22 @@ def evaluate(
     evaluator = Evaluator(env, sizes or {}, groups or {}, functions or {}, casts)
     if isinstance(what, Value):
         return evaluator.value(what)
-    return evaluator.over(what, axes, _Scope({}, 0))
+    return evaluator.over(what, axes, _Scope({}, 0), most)
+
+
+def evaluate_each(
+    terms: Iterable[tuple[Term, tuple[Index, ...]]],
+    env: Mapping[Value, Any],
+    sizes: Mapping[Symbol, int] | None = None,
+    *,
+    groups: Mapping[Index, tuple[int, ...]] | None = None,
+    functions: Mapping[str, Callable[..., Any]] | None = None,
+) -> Iterator[Array]:
+    """The arrays that several terms are, each over axes of its own, as they are asked for; a loop's
+    history is run once for all of them."""
+    evaluator = Evaluator(env, sizes or {}, groups or {}, functions or {})
+    for term, axes in terms:
+        yield evaluator.over(term, axes, _Scope({}, 0))
 
 
 def evaluate_outputs(
@@ -125,9 +142,15 @@ class Evaluator:
             self._arrays[value] = self.over(value.body, value.axes, _Scope({}, 0))
         return self._arrays[value]
 
-    def over(self, term: Term, axes: tuple[Index, ...], scope: _Scope) -> Array:
+    def over(
+        self,
+        term: Term,
+        axes: tuple[Index, ...],
+        scope: _Scope,
+        most: tuple[int, ...] | None = None,
+    ) -> Array:
         """``term`` as an array: one dimension for each axis, then the dimensions in scope."""
-        bound, extents = self._dimensions(axes, scope)
+        bound, extents = self._dimensions(axes, scope, most)
         array = self.term(term, scope.inside(bound, scope.depth + len(extents)))
         outer = array.shape[len(array.shape) - scope.depth :] if scope.depth else ()
         if scope.depth and array.ndim < scope.depth:
@@ -137,13 +160,15 @@ class Evaluator:
         return full.transpose(*order, *range(len(extents), full.ndim))
 
     def _dimensions(
-        self, axes: tuple[Index, ...], scope: _Scope
+        self, axes: tuple[Index, ...], scope: _Scope, most: tuple[int, ...] | None = None
     ) -> tuple[dict[Index, Bound], list[int]]:
         """Bind each axis to a new dimension; the first axis gets the innermost one."""
         bound: dict[Index, Bound] = {}
         extents: list[int] = []
-        for axis in axes:
+        for place, axis in enumerate(axes):
             sizes = self._group(axis) if axis.group else (self._extent(axis, scope),)
+            if most is not None:
+                sizes = tuple(min(size, most[place]) for size in sizes)
             arrays = []
             for size in sizes:
                 arrays.append(_along(size, scope.depth + len(extents)))

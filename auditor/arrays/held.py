@@ -179,13 +179,27 @@ def _elsewhere(region: Region, held: set[str]) -> Iterator[int]:
     if not attributes and not shared:
         return
     own = set(region.nodes)
-    for function in descendants(region.module.tree):
-        if isinstance(function, ast.FunctionDef) and function.name in _SETS_UP:
-            own.update(everything_in(function))
-    for node in descendants(region.module.tree):
-        for written in written_by(node) if node not in own else ():
-            if _named(everything_in(written), attributes, shared):
-                yield written.lineno
+    for node, written in _written_in(region.module):
+        if node not in own and _named(everything_in(written), attributes, shared):
+            yield written.lineno
+
+
+def _written_in(module: Module) -> list[tuple[ast.AST, ast.expr]]:
+    """What the file writes into where no module is set up, each with what does so."""
+    if "written" not in module.once:
+        setting: set[ast.AST] = set()
+        for function in module.statements:
+            if isinstance(function, ast.FunctionDef) and function.name in _SETS_UP:
+                setting.update(everything_in(function))
+        module.once["written"] = [
+            (node, written)
+            for node in descendants(module.tree)
+            if isinstance(node, (ast.Call, ast.AugAssign, ast.Assign, ast.Delete))
+            and node not in setting
+            for written in written_by(node)
+        ]
+    found: list[tuple[ast.AST, ast.expr]] = module.once["written"]
+    return found
 
 
 def _named(nodes: Iterable[ast.AST], attributes: set[str], names: set[str]) -> bool:

@@ -19,7 +19,11 @@ _NUMBERS = frozenset(("len", "float", "int", "bool", "complex", "range"))
 _ABOUT = frozenset(("shape", "ndim", "size", "astype", "item", "tolist"))
 _WORDS = ("object", '"O"', "'O'", "full(")
 _WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
-_OTHERWISE = re.compile(r"matrix|\bb?mat\(|\bma\.|\bma\b|MaskedArray|sparse")
+_OTHERWISE = tuple(
+    map(re.compile, ("matrix", r"mat\((?:(?<=\bmat\()|(?<=\bbmat\())", r"ma(?<=\bma)\b",
+                     "MaskedArray", "sparse"))
+)  # fmt: skip
+"""Each begins with what is found at once."""
 _MATRICES = frozenset(f"numpy.{name}" for name in ("matrix", "asmatrix", "mat", "bmat"))
 _PLAIN = frozenset(
     ("array", "asarray", "ascontiguousarray", "toarray", "filled", "tolist", "item", "compressed")
@@ -32,7 +36,7 @@ _Makes = Callable[[Module, ast.AST, set[str]], bool]
 def of_objects(module: Module, function: ast.AST, edits: Iterable[Edit]) -> str | None:
     """Why the new code may not take some name as a whole: it holds an array of objects."""
     objects = any(word in module.text for word in _WORDS)
-    otherwise = _OTHERWISE.search(module.text) is not None
+    otherwise = any(pattern.search(module.text) for pattern in _OTHERWISE)
     if not objects and not otherwise:
         return None
     named = {name for edit in edits for name in _WORD.findall(edit.content)}

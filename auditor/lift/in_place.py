@@ -45,7 +45,7 @@ _WRITES = (
     re.compile(r"= \w+\.[a-z]\w*_\("),
     re.compile(r"shuffle\("),
     re.compile(r"operator\."),
-    re.compile(r"\bout=\w"),
+    re.compile(r"out=(?<=\bout=)\w"),
     re.compile(r"np\.\w+\([^\n]*,"),
     re.compile(r"numpy\.\w+\([^\n]*,"),
     re.compile(r"\.(?:round|clip|dot|take|cumsum|cumprod|compress)\([^\n]*,"),

@@ -331,9 +331,10 @@ class Lifter:
         self.facts.spent += 1
         if self.facts.spent > _BUDGET:
             raise TooLarge("the function is too large")
-        handler = _HANDLERS.get(type(node))
-        walked = isinstance(node, COMPREHENSIONS)
-        by_then = late(self.module, node) if walked or isinstance(node, ast.Call) else None
+        kind = type(node)
+        handler = _HANDLERS.get(kind)
+        walked = kind in COMPREHENSIONS
+        by_then = late(self.module, node) if walked or kind is ast.Call else None
         carried = carried_along(node) if walked else None
         if by_then is not None:
             result: Obj = self._evaluated_later(node, by_then, env)
@@ -351,7 +352,7 @@ class Lifter:
             try:
                 result = handler(self, node, env)
             except Unsupported as problem:
-                if isinstance(node, COMPREHENSIONS):
+                if walked:
                     self._parts(node, env)
                 span = self.module.span(node)
                 result = Unknown(str(problem), span, self.mine(placed(span)))
@@ -360,7 +361,8 @@ class Lifter:
         if self.active:
             self.origins.made(self, node, result, env)
         self.values[node] = result
-        sharing.remember(self, node, result)
+        if kind in sharing.VIEWING or isinstance(result, Unknown):
+            sharing.remember(self, node, result)
         return result
 
     def here(self, node: ast.expr) -> None:

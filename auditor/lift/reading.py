@@ -270,7 +270,7 @@ def _held(lifter: Lifter, env: Env) -> Mark:
     held = vars(lifter)
     sizes = {name: len(held[name]) for name in growing}
     kept = {name: one.copy() if (one := held[name]) else _EMPTY for name in copied}
-    kept.update((name, held[name]) for name in counts)
+    kept |= {name: held[name] for name in counts}
     return Mark(dict(env), sizes, kept, lifter.facts.equalities())
 
 

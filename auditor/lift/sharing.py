@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from auditor.lift.lifter import Lifter
 
 _ANEW = (ast.Compare, ast.Constant, ast.JoinedStr, ast.Lambda)
+VIEWING = (ast.Call, ast.Attribute)
+"""Expressions whose results may lie in the memory of others, though their notation is known."""
 
 
 def remember(lifter: Lifter, node: ast.expr, result: Obj) -> None:
@@ -30,7 +32,7 @@ def remember(lifter: Lifter, node: ast.expr, result: Obj) -> None:
             known, looked = lifter.viewed.get(result.owner, ()), looked_at(lifter, node)
             both = dict.fromkeys((*known, *looked)) if known and looked else known or looked
             lifter.viewed[result.owner] = tuple(both)
-    elif isinstance(node, (ast.Call, ast.Attribute)) and _may_view(node):
+    elif type(node) in VIEWING and _may_view(node):
         made = [one for one in arrays_of(result) if one.axes and one not in lifter.owned]
         looked = looked_at(lifter, node) if made else ()
         for value in made if looked else ():

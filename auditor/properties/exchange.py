@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.algebra.evaluate import evaluate
+from auditor.algebra.evaluate import evaluate, evaluate_each
 from auditor.algebra.kinds import UNKNOWN, Kinds
 from auditor.algebra.limits import CannotEvaluate
 from auditor.algebra.sampling import Array, Inputs, inputs
@@ -200,20 +200,14 @@ def _run(
     if all(np.array_equal(swapped[value], arrays[value]) for value in arrays):
         return Verdict("unknown", None, "two steps read the same on a sampled input")
     finite = False
-    for slot, carry in enumerate(scan.carries):
-        axes = carry.state.axes
-        last = Trace(scan, slot, Const(steps - 1), axes)
-        first, second = (
-            evaluate(
-                last,
-                {**given.env, **env},
-                given.sizes,
-                axes=axes,
-                groups=given.groups,
-                functions=KNOWN,
-            )
-            for env in (arrays, swapped)
-        )
+    last = [
+        (Trace(scan, slot, Const(steps - 1), carry.state.axes), carry.state.axes)
+        for slot, carry in enumerate(scan.carries)
+    ]
+    ends = (
+        evaluate_each(last, {**given.env, **env}, given.sizes, **run) for env in (arrays, swapped)
+    )
+    for carry, first, second in zip(scan.carries, *ends, strict=True):
         if not np.allclose(first, second, rtol=1e-9, atol=small, equal_nan=True):
             run_on = replace(given, env={**given.env, **arrays})
             text = is_text(carry.update, kinds)
@@ -311,14 +305,14 @@ def exchanged_elements(
                     given.env[value] = np.round(array * 4) / 4
                 elif size > _SIZE and not value.axes and array == size:
                     given.env[value] = np.asarray(2)
-            before = [_over(subject, result, given) for result in results]
+            before = _run_all(results, given)
             given_names = {value.name for value in given.env}
             for places in _axes_of_one_extent(subject, given):
                 env = dict(given.env)
                 for value, axis in places:
                     env[value] = _exchanged(env[value], axis)
                 moved = replace(given, env=env)
-                after = [_over(subject, result, moved) for result in results]
+                after = _run_all(results, moved)
                 names = ", ".join(dict.fromkeys(value.name for value, _ in places))
                 moving = {value for value, _ in places}
                 made = next((value for value in env if rests_on(value, moving)), None)
@@ -350,15 +344,10 @@ def exchanged_elements(
     return None if hidden is None else Verdict("unknown", None, hidden)
 
 
-def _over(subject: Subject, result: Result, given: Inputs) -> Array:
-    return evaluate(
-        result.term,
-        given.env,
-        given.sizes,
-        axes=result.indices,
-        groups=given.groups,
-        functions=KNOWN,
-    )
+def _run_all(results: tuple[Result, ...], given: Inputs) -> list[Array]:
+    terms = ((result.term, result.indices) for result in results)
+    run = evaluate_each(terms, given.env, given.sizes, groups=given.groups, functions=KNOWN)
+    return list(run)
 
 
 def _axes_of_one_extent(subject: Subject, given: Inputs) -> list[list[tuple[Value, int]]]:

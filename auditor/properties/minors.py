@@ -4,6 +4,7 @@ and a low numerical rank between separated clusters nominates a far field."""
 from __future__ import annotations
 
 import itertools
+import sys
 
 import numpy as np
 
@@ -22,6 +23,7 @@ _POINTS = 24
 _SIZES = (2, 7)
 _TRIES = 6
 _TOLERANCE = 1e-6
+_CORNER, _WHOLE = (2, 2), (sys.maxsize, sys.maxsize)
 
 
 def sampled(p: Poly, pairs: list[tuple[Atom, Atom]], subject: Subject) -> Verdict | None:
@@ -61,7 +63,7 @@ def _minor(p: Poly, pair: tuple[Atom, Atom], subject: Subject) -> str | None:
             if array.dtype.kind == "f":
                 given.env[value] = np.round(array * 4) / 4
         try:
-            corner = _run(term, axes, given)[:2, :2]
+            corner = _run(term, axes, given, _CORNER)
         except CannotEvaluate:
             if size == _SIZES[-1]:
                 raise
@@ -119,9 +121,15 @@ def _at_one_place(term: Term) -> Term:
     return transform(term, change)
 
 
-def _run(term: Term, axes: tuple[Index, ...], given: Inputs) -> Array:
-    """The term as a matrix over the first two axes, at the first place of the others."""
-    array = evaluate(term, given.env, given.sizes, axes=axes, groups=given.groups, functions=KNOWN)
+def _run(
+    term: Term, axes: tuple[Index, ...], given: Inputs, most: tuple[int, int] = _WHOLE
+) -> Array:
+    """The term as a matrix over the first two axes, of each as many places as ``most`` says, at the
+    first place of the others: code may state sizes at which all of it takes seconds."""
+    array = evaluate(
+        term, given.env, given.sizes, axes=axes, groups=given.groups, functions=KNOWN,
+        most=(*most, *(1 for _ in axes[2:])),
+    )  # fmt: skip
     if not array.size:
         raise CannotEvaluate("an axis of the sampled body has no elements")
     if np.iscomplexobj(array):

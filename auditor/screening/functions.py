@@ -19,7 +19,7 @@ from itertools import accumulate
 from auditor.again.candidates import Candidates
 from auditor.again.costly import COSTLY
 from auditor.again.counting import declared, may_declare
-from auditor.again.grown import JOINS, grown
+from auditor.again.grown import grown, may_join
 from auditor.again.kept import CONCATENATED, concatenated
 from auditor.again.prefixes import LONGER, SAMPLES, recomputed
 from auditor.again.recursion import as_function, overlapping
@@ -111,7 +111,7 @@ class Screen:
     @cached_property
     def _may_grow(self) -> bool:
         """Whether the file may make an array longer by joining it with what is new."""
-        return JOINS.search(self._module.text) is not None
+        return may_join(self._module.text)
 
     @cached_property
     def _may_sample(self) -> bool:

@@ -32,6 +32,9 @@ class _Where:
     def findall(self, text: str) -> list[str]:
         return self._pattern.findall(text) if self._may(text) else []
 
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        return self._pattern.finditer(text) if self._may(text) else iter(())
+
     def _may(self, text: str) -> bool:
         return any(need in text for need in self._needs)
 
@@ -114,11 +117,14 @@ _IN_TURN = re.compile(
     r"\s*(?:\w+[ \t]*=|return)[ \t]*self\.(\w+)\([ \t]*\1[ \t]*\)"
 )
 # A place, a sum or an average of what a layer gives, or of the name that some line before gives
-# that.
-_ROWS_OF = re.compile(
-    r"self\.(\w+)\([^\n]*\)(?:\[|\.(?:sum|mean)\()|\b(?:sum|mean)\([ \t]*self\.(\w+)\("
-    r"|\n[ \t]*(\w+)[ \t]*=[ \t]*self\.(\w+)\([^\n]*\n(?=(?:[^\n]*\n){0,3}?"
-    r"[^\n]*(?:\b\3(?:\[|\.(?:sum|mean)\()|\b(?:sum|mean)\([ \t]*\3\b))"
+# that. (One pattern each: what begins with a text that is rare is found at once.)
+_ROWS_OF = (
+    re.compile(r"self\.(?P<layer>\w+)\([^\n]*\)(?:\[|\.(?:sum|mean)\()"),
+    _Where(("sum(", "mean("), r"\b(?:sum|mean)\([ \t]*self\.(?P<layer>\w+)\("),
+    re.compile(
+        r"\n[ \t]*(?P<of>\w+)[ \t]*=[ \t]*self\.(?P<layer>\w+)\([^\n]*(?=\n(?:[^\n]*\n){0,3}?"
+        r"[^\n]*(?:\b(?P=of)(?:\[|\.(?:sum|mean)\()|\b(?:sum|mean)\([ \t]*(?P=of)\b))"
+    ),
 )
 _LINEAR = re.compile(r"self\.(\w+)\s*(?::[^=\n]*)?=\s*(?:\w+\.)*Linear\(")
 # What chooses modules of a list: places of the best scores, or what is compared with a number.
@@ -159,7 +165,7 @@ _LISTED = re.compile(r"\b(?:array|stack)\(\s*\[[^\n]*(?:\n[^\n]*){0,3}?\bfor [^\
 _FILLED = re.compile(r"\b(?:array|asarray|stack)\(\s*[A-Za-z_]\w* *[,)]")
 _FILLS = re.compile(r"\.append\(|= \[[^\n]*(?:\n[^\n]*){0,3}?\bfor ")
 # A window that is folded; a list of lists of sums.
-_SLID = re.compile(r"\w\(\s*\w+\[[^\[\]\n]*(?:[-+][^\[\]\n]*:|:[^\[\]\n]*[-+])[^\[\]\n]*\]")
+_SLID = re.compile(r"\((?<=\w\()\s*\w+\[[^\[\]\n]*(?:[-+][^\[\]\n]*:|:[^\[\]\n]*[-+])[^\[\]\n]*\]")
 # A list of sums over another range.
 _SUMMED = re.compile(r"\[\s*[\w.(]*\b(?:sum|dot)\([^\n]*(?:\n[^\n]*){0,3}?\bfor ")
 _TABLE = re.compile(r"\[\s*\[[^\n]*(?:\n[^\n]*){0,3}?\bsum\(")
@@ -208,6 +214,8 @@ def tables(text: str) -> list[int]:
 
 def makes_arrays(text: str) -> list[int]:
     """Where arrays are made of lists that steps fill."""
+    if "array(" not in text and "stack(" not in text:
+        return []
     found = [match.start() for match in _LISTED.finditer(text)]
     if _FILLS.search(text) is not None:
         found += [match.start() for match in _FILLED.finditer(text)]
@@ -254,7 +262,7 @@ def _other(kind: str, text: str) -> bool:
     if kind == "compared":
         return _COMPARES.search(text) is not None
     if kind == "spread":
-        patterns = (_SPREAD, _ADDS, _TIMES)
+        patterns = (_ADDS, _SPREAD, _TIMES)  # the one that is found at once goes first
         return all(pattern.search(text) is not None for pattern in patterns)
     if kind == "matched":
         return "arange(" in text and _MATCHED.search(text) is not None
@@ -320,8 +328,10 @@ class Sought:
 
     def reads_rows(self, text: str) -> bool:
         """Whether a part of the file may use some rows of what a linear layer gives."""
-        layers = _ROWS_OF.findall(text) if "Linear(" in self._module.text else []
-        return any(self._linear & {one, two, other} for one, two, _, other in layers)
+        if "Linear(" not in self._module.text or not self._linear:
+            return False
+        of_layers = (match for pattern in _ROWS_OF for match in pattern.finditer(text))
+        return any(match["layer"] in self._linear for match in of_layers)
 
     def _of_file(self, kind: str, text: str) -> bool:
         """Whether there may be what several words together say, as the file has it."""

@@ -7,7 +7,7 @@ such a call passes is told by the file, and need not be assumed.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -87,7 +87,7 @@ def calls_of(
     if klass is not None and module.classes.get(klass.node.name) is not klass:
         return
     name = "" if klass is None else klass.node.name
-    objects = frozenset(_objects(module, name)) if name else frozenset()
+    objects = _objects(module).get(name, frozenset())
     for scope, call in _all_calls(module):
         if isinstance(scope, ast.FunctionDef) and (name or node.name) in module.local_names(scope):
             continue
@@ -135,7 +135,7 @@ def _is_named(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
 
-def _is_method(called: ast.expr, name: str, klass: str, objects: frozenset[str]) -> bool:
+def _is_method(called: ast.expr, name: str, klass: str, objects: Set[str]) -> bool:
     if name in _CALLED and _is_object(called, klass, objects):
         return True
     return (
@@ -145,24 +145,43 @@ def _is_method(called: ast.expr, name: str, klass: str, objects: frozenset[str])
     )
 
 
-def _is_object(node: ast.expr, klass: str, objects: frozenset[str] = frozenset()) -> bool:
+def _is_object(node: ast.expr, klass: str, objects: Set[str] = frozenset()) -> bool:
     """Whether an expression is an object of a class: a name bound to one, a call of the class, or
     what a method such as ``to`` hands on."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        return node.func.attr in _HANDED_ON and _is_object(node.func.value, klass, objects)
+    node = _made_by(node)
     if isinstance(node, ast.Call):
         return _is_named(node.func, klass)
     return isinstance(node, ast.Name) and node.id in objects
 
 
+def _made_by(node: ast.expr) -> ast.expr:
+    """What gives an object that methods such as ``to`` hand on."""
+    while (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in _HANDED_ON
+    ):
+        node = node.func.value
+    return node
+
+
 _HANDED_ON = frozenset("to cuda cpu eval train double float half requires_grad_".split())
 
 
-def _objects(module: Module, klass: str) -> Iterator[str]:
-    """The names that the file binds to objects of a class."""
-    for statement in module.statements:
-        if isinstance(statement, ast.Assign) and _is_object(statement.value, klass):
-            yield from (one.id for one in statement.targets if isinstance(one, ast.Name))
+def _objects(module: Module) -> Mapping[str, Set[str]]:
+    """The names that the file binds to objects of a class, by the name of what makes them."""
+    if "objects" not in module.once:
+        found: dict[str, set[str]] = {}
+        for statement in module.statements:
+            if not isinstance(statement, ast.Assign):
+                continue
+            made = _made_by(statement.value)
+            if isinstance(made, ast.Call) and isinstance(made.func, ast.Name):
+                names = (one.id for one in statement.targets if isinstance(one, ast.Name))
+                found.setdefault(made.func.id, set()).update(names)
+        module.once["objects"] = found
+    objects: dict[str, set[str]] = module.once["objects"]
+    return objects
 
 
 def named_calls(
