@@ -289,6 +289,7 @@ def test_of_a_kronecker_product_with_an_identity_the_other_factor_is_left(body, 
         "return torch.kron(torch.eye(n, 2), b) @ x",
         "return torch.kron(torch.kron(a, b), b) @ x",
         "return torch.kron(a, b) * x",
+        "u, v, w = x.shape\nreturn torch.kron(a, b) @ x",
     ],
 )
 def test_a_kronecker_product_stays(body):

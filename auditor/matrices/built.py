@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from auditor.arrays.facts import Arrays
 from auditor.assumed import assuming, listed
 from auditor.expressions.region import ExpressionRegion, Text
 from auditor.expressions.suppositions import guessed_rank
@@ -129,11 +130,14 @@ class _Region(ExpressionRegion):
         site, other = self.site, self.values.get(built.other)
         if not isinstance(other, Value) or self.autocast():
             return None
+        if built.left and _axes(other) > 2:
+            return None  # a stack of matrices
         x = self._name(other)
         said = None if x is None else self._written(built, other, x)
         if x is None or said is None:
             return None
         text, parts, reads, doubt = said
+        doubt = doubt or self._no_array(built, [*parts, other])
         dtypes = {value.dtype for value in (*parts, other)}
         known = dtypes - {None}
         site.require(len(known) < 2, "dtypes", "its factors may be of several dtypes")
@@ -224,8 +228,7 @@ class _Region(ExpressionRegion):
         ]
         doubt = f"nothing says that {listed(unknown)} have 2 axes" if unknown else None
         if path_of(self.module, built.made.func) in _KRONECKER:
-            alone = len(other.axes) == 1 and not any(axis.group for axis in other.axes)
-            text = _kronecker(built, factors, x.text, alone)
+            text = _kronecker(built, factors, x.text, _axes(other) == 1)
         elif all(factor.text for factor in factors):
             names = ", ".join(factor.text for factor in factors)
             sizes = ", ".join(f"{factor.text}.shape[{{1}}]" for factor in factors)
@@ -236,11 +239,24 @@ class _Region(ExpressionRegion):
 
     def _matrix(self, value: Value) -> bool:
         """Whether a value certainly has two axes."""
-        stated = len(value.axes) == 2 and not any(axis.group for axis in value.axes)
-        return stated and not guessed_rank(self, value)
+        return _axes(value) == 2 and not guessed_rank(self, value)
+
+    def _no_array(self, built: _Built, values: list[Value]) -> str | None:
+        """What may be a list, which NumPy's functions take as well."""
+        if (path_of(self.module, built.made.func) or "").startswith("torch."):
+            return None
+        arrays = Arrays(self)
+        unknown = [value for value in values if value.body is None
+                   and not any(map(arrays.certain, self.origins.get(value, [])[:1]))]  # fmt: skip
+        said = [text.text for value in unknown if (text := self.say(value)) is not None]
+        return (
+            f"whether {listed(f'`{text}`' for text in said)} is an array is not known"
+            if said
+            else None
+        )
 
     def _no_matrix(self, value: Value) -> bool:
-        return len(value.axes) != 2 and not any(axis.group for axis in value.axes)
+        return _axes(value) not in (0, 2)
 
     def _identity(self, node: ast.expr) -> Text | None:
         """How many rows an identity has."""
@@ -278,6 +294,11 @@ class _Region(ExpressionRegion):
         while name in used or name in self.module.names:
             name = f"{name}_"
         return name
+
+
+def _axes(value: Value) -> int:
+    """How many axes a value has; 0 where that is not known."""
+    return 0 if any(axis.group for axis in value.axes) else len(value.axes)
 
 
 def _transposed(node: ast.expr) -> ast.expr | None:
