@@ -201,9 +201,12 @@ class _Region(ExpressionRegion):
             if not all(part.isidentifier() for part in name.split(".")) or built.values:
                 return None
             text = self._joined(built, name, f"[{{0}}.shape[{{1}}] for {{0}} in {name}]", x.text)
-            doubt = f"the items of `{name}` must be matrices"
             reads = frozenset({name.partition(".")[0]})
-            return None if text is None else (text, [], reads, doubt)
+            return (
+                None
+                if text is None
+                else (text, [], reads, f"the items of `{name}` must be matrices")
+            )
         reads = frozenset()
         for node in given:
             value = self.values.get(node)

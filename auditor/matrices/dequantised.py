@@ -78,6 +78,8 @@ class _Reader:
         if isinstance(_body(statement), list):
             return None
         for node in descendants(statement):
+            if not isinstance(node, ast.expr):
+                continue
             if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
                 for product, scale in ((node.left, node.right), (node.right, node.left)):
                     whole = self._product(product)
@@ -85,7 +87,7 @@ class _Reader:
                         weights, made = self._numbers(whole[1])
                         if weights is not None:
                             return Dequantised(node, whole[0], weights, scale, None, made)
-            whole = self._product(node) if isinstance(node, ast.expr) else None
+            whole = self._product(node)
             if whole is not None:
                 operand, matrix, bias = whole
                 scaled, made = self._said(matrix)

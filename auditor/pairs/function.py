@@ -109,7 +109,7 @@ class PairCode:
             return []
         sides = [(each.left, each.right) for each in pairs.tests]
         read = _loaded(side for pair in sides for side in pair)
-        needed = []
+        needed: list[str] = []
         for statement in reversed(pairs.statements[: pairs.tested]):
             if read & {name.id for name in stored(statement)}:
                 needed.insert(0, f"    {self._text(statement)}")

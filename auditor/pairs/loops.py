@@ -421,8 +421,8 @@ def _check(region: Region, found: Pairs) -> None:
         if changed := inside & set(re.findall(r"[^\W\d]\w*", text)):
             found.require(False, "counts", f"`{min(changed)}` is another one at each step")
     for count in found.counts:
-        alone = re.sub(r"\b(?:len|min)\(", "", count)
-        if not re.fullmatch(r"[\w.\[\]\-+*/ (),]+", count) or "(" in alone:
+        bare = re.sub(r"\b(?:len|min)\(", "", count)
+        if not re.fullmatch(r"[\w.\[\]\-+*/ (),]+", count) or "(" in bare:
             found.require(False, "counts", f"`{count}` may not be the same at each step")
 
 

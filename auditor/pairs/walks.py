@@ -68,10 +68,10 @@ def walk_of(region: Region, loop: ast.For) -> Walk | None:
     elements = {array: name for (array, _, _), name in zip(parts, names, strict=True)}
     if len(bounds) != 1 or len(elements) != len(parts) or "" in elements:
         return None
-    _, start, stop = parts[0]
-    if counted is not None and _text(counted) != (_text(start) or "0"):
+    _, begin, end = parts[0]
+    if counted is not None and _text(counted) != (_text(begin) or "0"):
         return None
-    return Walk(place, start, stop, elements)
+    return Walk(place, begin, end, elements)
 
 
 def _called(region: Region, node: ast.expr, name: str) -> ast.Call | None:
