@@ -1,13 +1,13 @@
 """Sums over all pairs of two sequences, without the pairs in memory.
 
-    total_i = sum_j pair(x_i, y_j)        over all j, over j != i, or over j > i
+    total_i = sum_j pair(x_i, y_j)        over all j, j != i, j > i or j < i, or those `near` it
 
 `pair` is a function of single elements, as a loop over i and j would call it. Here it is called on
 tiles of pairs: a few rows i against all columns j at once, so that memory grows with the length and
 not with its square, and Python is asked once a tile. A sum may be cut anywhere (identity 0, combine
 +), so the tiles are added up in any order. Pairs that are left out are never computed: a tile that
 the diagonal crosses is a list of the pairs that remain of it, so that a division by a distance of 0
-leaves no NaN, in gradients either.
+leaves no NaN, in gradients either. So is a tile of which only what is `near` counts.
 
 What `pair` does with one element it has to do with many. For tensors `torch.vmap` sees to that; for
 NumPy arrays `PairArray` does, which carries the axes of the pairs in front and shows `pair` only
@@ -21,6 +21,7 @@ Source: Charlier et al., "Kernel Operations on the GPU, with Autodiff, without M
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -67,7 +68,18 @@ def _columns_of(row: int, count: int, pairs: str) -> range | list[int]:
         return range(count)
     if pairs == "above":
         return range(row + 1, count)
+    if pairs == "below":
+        return range(min(row, count))
     return [*range(min(row, count)), *range(row + 1, count)]
+
+
+def _zeros(like: Array) -> Array:
+    return torch.zeros_like(like) if isinstance(like, Tensor) else np.zeros_like(like)
+
+
+def _begun(total: Any) -> Any:
+    """What a sum that is added to `total` starts from."""
+    return 0.0 if isinstance(total, float) else 0
 
 
 def reference(
@@ -80,16 +92,16 @@ def reference(
     to_columns: Sequence[Array] = (),
     totals: Sequence[Any] = (),
     pairs: str = "all",
+    near: Callable[..., Any] | None = None,
 ) -> Any:
     """What `pairwise_reduce` computes, a pair at a time."""
-    found: list[Any] = [
-        torch.zeros_like(like) if isinstance(like, Tensor) else np.zeros_like(like)
-        for like in (*to_rows, *to_columns)
-    ]
-    found += [0.0 if isinstance(total, float) else 0 for total in totals]
+    found = [*map(_zeros, (*to_rows, *to_columns)), *map(_begun, totals)]
     for i in range(counts[0]):
         for j in _columns_of(i, counts[1], pairs):
-            values = pair(*(each[i] for each in rows), *(each[j] for each in columns))
+            given = [*(each[i] for each in rows), *(each[j] for each in columns)]
+            if near is not None and not near(*given):
+                continue
+            values = pair(*given)
             values = values if len(found) > 1 else (values,)
             for place, value in enumerate(values):
                 if place < len(to_rows):
@@ -110,16 +122,20 @@ def _tiles(counts: tuple[int, int], pairs: str, size: int) -> Iterator[tuple[Any
         if pairs == "all":
             yield slice(start, stop), slice(0, counts[1])
             continue
-        if pairs == "others" and start and counts[1]:
+        if pairs != "above" and start and counts[1]:
             yield slice(start, stop), slice(0, min(start, counts[1]))
-        if stop < counts[1]:
+        if pairs != "below" and stop < counts[1]:
             yield slice(start, stop), slice(stop, counts[1])
         i, j = np.meshgrid(
             np.arange(start, stop), np.arange(start, min(stop, counts[1])), indexing="ij"
         )
-        kept = i < j if pairs == "above" else i != j
+        kept = _KEPT[pairs](i, j)
         if kept.any():
             yield i[kept], j[kept]
+
+
+_KEPT = {"others": operator.ne, "above": operator.lt, "below": operator.gt}
+"""How the place of a row that remains compares with that of its column."""
 
 
 def _sum_of(value: Array, axes: tuple[int, ...]) -> Array:
@@ -158,6 +174,8 @@ class _Sum:
         self.like: Array | None = None if side is None else onto
         self.side = side or 0
         self.parts: list[tuple[Any, Array]] = []
+        self.number: type | None = None
+        """Of Python's numbers, what each pair gives."""
 
     def add(self, places: Sequence[Any], value: Array) -> None:
         """`value`: (rows, columns, ...) of a block or (pairs, ...) of a list."""
@@ -171,11 +189,13 @@ class _Sum:
             self.parts.append((places[self.side], value))
 
     def total(self) -> Any:
+        if not self.parts:
+            return _begun(self.onto) if self.like is None else _zeros(self.like)
         if self.like is None:
             found: Any = 0
             for _, value in self.parts:
                 found = found + value
-            return found
+            return found if self.number is None else self.number(found)
         if isinstance(self.like, Tensor):
             return self._tensor(self.like)
         found = np.zeros(self.like.shape, np.result_type(*(value for _, value in self.parts)))
@@ -211,6 +231,41 @@ def _as_tuple(value: Any) -> tuple[Any, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
+_WIDE = {int: torch.int64, float: torch.float64}
+
+
+def _as_tensors(value: Any, device: Any) -> tuple[Any, ...]:
+    """The values of a pair, with Python's numbers as tensors: each pair gives the same ones."""
+    return tuple(
+        torch.tensor(each, dtype=_WIDE[type(each)], device=device) if type(each) in _WIDE else each
+        for each in _as_tuple(value)
+    )
+
+
+def _of_them_near(
+    near: Callable[..., Any], rows: Sequence[Array], columns: Sequence[Array], places: Any
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """The pairs of a tile that count, as two lists of places; None where none does."""
+    i, j = places
+    tensors = isinstance((*rows, *columns)[0], Tensor)
+    with torch.no_grad():
+        values = (
+            _tensors_at(near, rows, columns, places, True)
+            if tensors
+            else (_arrays_at(near, rows, columns, places))
+        )
+    (mask,) = (each.numpy(force=True) for each in values) if tensors else values
+    block = isinstance(i, slice)
+    if mask.dtype != bool or mask.ndim != (2 if block else 1):
+        raise Unsupported("whether a pair counts is more than one truth value")
+    if block:
+        low, high = np.nonzero(mask)
+        i, j = low + i.start, high + j.start
+    else:
+        i, j = i[mask], j[mask]
+    return (i, j) if len(i) else None
+
+
 def _tensors_at(
     pair: Callable[..., Any],
     rows: Sequence[Tensor],
@@ -225,11 +280,14 @@ def _tensors_at(
         i, j = (torch.from_numpy(each).to(device) for each in (i, j))
     given = [*(each[i] for each in rows), *(each[j] for each in columns)]
 
+    def one(*given: Tensor) -> tuple[Tensor, ...]:
+        return _as_tensors(pair(*given), given[0].device)
+
     def run(*given: Tensor) -> tuple[Tensor, ...]:
         if not isinstance(i, slice):
-            return _as_tuple(torch.vmap(pair)(*given))
+            return _as_tuple(torch.vmap(one)(*given))
         first, second = (0,) * len(rows), (0,) * len(columns)
-        inner = torch.vmap(pair, (*(None for _ in rows), *second)) if columns else pair
+        inner = torch.vmap(one, (*(None for _ in rows), *second)) if columns else one
         return _as_tuple(torch.vmap(inner, (*first, *(None for _ in columns)))(*given))
 
     if torch.is_grad_enabled() and not kept and not torch.compiler.is_compiling():
@@ -255,6 +313,8 @@ def _arrays_at(
 def _fits(value: Array, single: Any, lead: int, like: Array | None) -> bool:
     """Whether the values of a tile are what a pair on its own gives, and can be added to `like`."""
     numbers = (int, float, complex, np.generic, np.ndarray, Tensor)
+    if type(single) in _WIDE and isinstance(value, Tensor):
+        single = torch.tensor(single, dtype=_WIDE[type(single)])
     if not isinstance(single, numbers) or isinstance(value, Tensor) != isinstance(single, Tensor):
         return False
     shape = tuple(single.shape) if hasattr(single, "shape") else ()
@@ -262,7 +322,7 @@ def _fits(value: Array, single: Any, lead: int, like: Array | None) -> bool:
     if tuple(value.shape[lead:]) != shape or value.dtype != dtype:
         return False
     if like is None:
-        return hasattr(single, "dtype")  # a total of Python's numbers is one
+        return hasattr(single, "dtype") or type(single) in _WIDE
     can = _can_hold if isinstance(value, Tensor) else _can_cast
     wide = tuple(like.shape[1:])
     return can(value.dtype, like.dtype) and (
@@ -309,6 +369,7 @@ def pairwise_reduce(
     to_columns: Sequence[Array] = (),
     totals: Sequence[Any] = (),
     pairs: str = "all",
+    near: Callable[..., Any] | None = None,
 ) -> Any:
     """Sums of `pair(x_i, ..., y_j, ...)` over pairs of elements, for each i, for each j or of all.
 
@@ -321,7 +382,8 @@ def pairwise_reduce(
             (n, ...) and (m, ...): they have their shapes, and a value is broadcast to a row of it.
             They are not written to.
         totals: what the sums of further values, over all pairs, are to be added to.
-        pairs: "all"; "others" without i = j; "above" those with i < j.
+        pairs: "all"; "others" without i = j; "above" those with i < j, "below" with i > j.
+        near: a function as `pair`, of whether a pair counts; None: each of `pairs` does.
 
     Differentiable with tensors, any number of times, in the operands and in what `pair` reads.
 
@@ -335,6 +397,7 @@ def pairwise_reduce(
     counts = (max(counts[0], 0), max(counts[1], 0))
     options: dict[str, Any] = {
         "to_rows": to_rows, "to_columns": to_columns, "totals": totals, "pairs": pairs,
+        "near": near,
     }  # fmt: skip
     kind = _kind([*rows, *columns])
     reach = [(rows, counts[0]), (columns, counts[1]), (to_rows, counts[0]), (to_columns, counts[1])]
@@ -366,6 +429,7 @@ def _by_tiles(
     to_columns: Sequence[Array],
     totals: int,
     pairs: str,
+    near: Callable[..., Any] | None,
 ) -> Any:
     tensors = isinstance((*rows, *columns)[0], Tensor)
     kept = counts[0] * counts[1] <= PAIRS_KEPT
@@ -373,7 +437,10 @@ def _by_tiles(
     sums = [_Sum(like, 0) for like in to_rows] + [_Sum(like, 1) for like in to_columns]
     sums += [_Sum(start, None) for start in totals]
     singles: tuple[Any, ...] | None = None
-    for places in _tiles(counts, pairs, PAIRS_A_TILE.get(device, 1 << 20)):
+    for tile in _tiles(counts, pairs, PAIRS_A_TILE.get(device, 1 << 20)):
+        places = tile if near is None else _of_them_near(near, rows, columns, tile)
+        if places is None:
+            continue
         if tensors:
             values = _tensors_at(pair, rows, columns, places, kept)
         else:
@@ -386,6 +453,7 @@ def _by_tiles(
         for each, value, single in zip(sums, values, singles, strict=True):
             if not _fits(value, single, 2 if block else 1, each.like):
                 raise Unsupported("a tile of pairs is not made of what a pair gives")
+            each.number = type(single) if type(single) in _WIDE else None
             each.add(places, value)
     found = [each.total() for each in sums]
     return found[0] if len(found) == 1 else tuple(found)

@@ -43,12 +43,13 @@ def reference(
     skip_empty: bool = False,
 ) -> Tensor:
     """What `routed_experts` computes: every expert on every token, times its share. Without experts
-    there is nothing to add to zeros, which are as wide as the tokens."""
+    there is nothing to add to zeros, which are as wide as the tokens; where all are left out,
+    nothing has a gradient."""
     if not len(experts):
         return torch.zeros_like(x)
     used = [e for e in range(len(experts)) if not skip_empty or bool((indices == e).any())]
     parts = [(weights * (indices == e)).sum(-1, keepdim=True) * experts[e](x) for e in used or [0]]
-    return sum(parts[1:], parts[0])
+    return sum(parts[1:], parts[0]) if used else parts[0].detach()
 
 
 def routed_experts(

@@ -3,7 +3,8 @@
 Finds products of three matrices or more, a vector possibly at either end, spelled with ``@``,
 ``matmul``, ``mm``, ``mv``, ``dot`` or ``einsum``, in one expression or over several statements,
 through transposes. Finds as well products with a matrix that is built of two vectors,
-``np.outer(u, v) @ x``, which are two products with vectors.
+``np.outer(u, v) @ x``, which are two products with vectors, and with a Kronecker product of two
+matrices, which are two products with small matrices, or one where the other is an identity.
 
 Legal because the product is associative: a sum of products over two indices may be taken over
 either index first.
@@ -27,6 +28,7 @@ from auditor.arrays.facts import leaves
 from auditor.arrays.stated_sizes import measured
 from auditor.assumed import assuming
 from auditor.expressions.region import ExpressionRegion, Text
+from auditor.matrices.built import kronecker
 from auditor.matrices.rank_one import rank_one
 from auditor.notation import Read, definition
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
@@ -42,7 +44,7 @@ def find(site: Site) -> Match | None:
         return None
     found = chain(site.value)
     if found is None:
-        return rank_one(site)
+        return rank_one(site) or kronecker(site)
     better = _cheapest(site, found)
     if better is None:
         return None
@@ -197,6 +199,28 @@ def reflect(v: torch.Tensor, x: torch.Tensor):
     return x - 2 * v[:, None] @ (v[None] @ x)
 """
 
+_KRONECKER = """\
+import torch
+
+
+def mixed(a: torch.Tensor, b: torch.Tensor, x: torch.Tensor):
+    m, n = a.shape
+    p, q = b.shape
+    return x @ torch.kron(a, b)
+"""
+
+_KRONECKER_AFTER = """\
+import torch
+
+
+def mixed(a: torch.Tensor, b: torch.Tensor, x: torch.Tensor):
+    m, n = a.shape
+    p, q = b.shape
+    return (a.T @ (x.reshape(*x.shape[:-1], a.shape[0], b.shape[0]) @ b)).reshape(
+        *x.shape[:-1], a.shape[1] * b.shape[1]
+    )
+"""
+
 REWRITE = Rewrite(
     code="ASC112",
     name="contraction-order",
@@ -212,6 +236,13 @@ REWRITE = Rewrite(
             _BEFORE,
             _AFTER,
             "(torch.randn(5, 3), torch.randn(3, 7), torch.randn(4, 7))",
+        ),
+        Example(
+            "a Kronecker product",
+            _KRONECKER,
+            _KRONECKER_AFTER,
+            "(torch.randn(3, 2), torch.randn(4, 5), torch.randn(7, 12)),"
+            " (torch.randn(3, 2), torch.randn(4, 5), torch.randn(12))",
         ),
         Example(
             "a matrix of two vectors",

@@ -54,7 +54,9 @@ def find(site: Site) -> Match | None:
         way = radial(region.module, pairs, added.value)
     except (NotPairs, NotRadial):
         return None
-    if added.side != "rows" or pairs.kind == "above" or not decays(way.factor):
+    if added.side != "rows" or pairs.kind not in ("all", "others") or pairs.tests:
+        return None
+    if not decays(way.factor):
         return None
     _require_all_of_them(site, region, pairs, way, loop)
     (masses,) = way.factor.columns

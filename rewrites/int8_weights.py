@@ -5,6 +5,10 @@ million weights or more, and where the function says itself that no gradient is 
 (``torch.no_grad``, ``torch.inference_mode``). Sizes that are parameters, smaller layers and layers
 that may be trained are left alone.
 
+Weights that are kept in 8 bits already (a buffer made of ``torch.int8``), and turned into a matrix
+of numbers at every call to be scaled and multiplied, are read as they are: the scale of an output
+multiplies its sum as well as each of its weights.
+
 Why it may be done: weights are known to be small numbers around their largest one, and their last
 digits are more than the result needs. Rounded to 8 bits with a scale s_o for each output, an output
 is off by at most s_o / 2 times the sum of |x| over the inputs: `auditor.kernels.int8_error`
@@ -28,11 +32,12 @@ from __future__ import annotations
 import ast
 
 from auditor.arrays.stated_layers import applications
-from auditor.notation import Computation
+from auditor.matrices.dequantised import Dequantised, dequantised
+from auditor.notation import Computation, Span
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.surroundings.region import Region
 from auditor.tree import descendants
-from auditor.verdict import Verdict
+from auditor.verdict import Edit, Verdict
 
 LEAST = 1 << 22
 """Weights from which on reading them takes the time."""
@@ -47,6 +52,9 @@ def find(site: Site) -> Match | None:
     if klass is None or function.name == "__init__":
         return None
     module = site.lifted.module
+    numbers = dequantised(module, klass, function)
+    if numbers is not None:
+        return _kept_small(site, numbers)
     found = list(applications(module, klass, function, LEAST))
     if not found:
         return None
@@ -86,6 +94,37 @@ def find(site: Site) -> Match | None:
                 "partial",
                 "structure",
                 "weights hold more digits than their use: |y - y8| <= scale / 2 * sum |x|",
+            )
+        },
+    )
+
+
+def _kept_small(site: Site, found: Dequantised) -> Match:
+    """The match of a product with integers that are made numbers before it."""
+    module, region = site.lifted.module, Region(site.lifted)
+    parts = [found.operand, found.weights, found.scale, *([found.bias] if found.bias else [])]
+    text = f"linear_int8({', '.join(module.source(part) for part in parts)})"
+    edits = [region.replace(found.node, text)]
+    if found.made is not None:
+        span = module.span(found.made)
+        edits.append(Edit(Span(span.line, 1, span.end_line + 1, 1), ""))
+    span, name = module.span(found.node), module.source(found.weights)
+    return Match(
+        span=span,
+        message=f"the 8 bits of `{name}` are turned into a matrix of numbers at every call: they"
+        " can be read as they are, and a scale multiplies each output once",
+        computation=Computation("expression", site.lifted.scope, span, ()),
+        edits=tuple(sorted(edits, key=lambda edit: edit.span)),
+        imports=(("auditor.kernels", "linear_int8"),),
+        kernel="auditor.kernels.linear_int8",
+        safe=False,
+        reason="the sums are taken in float32 at least, and the result has the type of what is"
+        " multiplied; a scale must be one number, or one for each output",
+        gains={"any": 1.5},
+        counted=True,
+        verdicts={
+            "redundancy": Verdict(
+                "holds", "structure", f"each entry of `{name}` is scaled where an output would be"
             )
         },
     )

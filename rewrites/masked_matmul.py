@@ -13,7 +13,9 @@ sequence may be cut into chunks, of which each needs the sum before it and its o
 Pays once the sequence is longer than the vectors: T (C + d) products a channel instead of T^2. The
 kernel knows the sizes and computes all scores where these are few. Where a function gives a
 triangle of a product, or blocks on its diagonal, or multiplies with a matrix that has nothing else,
-and no kernel computes these alone, that is said.
+and no kernel computes these alone, that is said. Blocks that are put on a diagonal only to be
+multiplied (``block_diag(A, B) @ x``) multiply their own parts of the other factor; where nothing
+says that they are matrices, the fix is unsafe.
 The running sums of the other spelling are T C d numbers, of which the chunks need T C d / 64.
 
 Safe means: equal up to the order of floating-point sums, gradients included. Scores that are used
@@ -44,6 +46,7 @@ from auditor.attention.region import AttentionRegion
 from auditor.attention.unnormalised import Triangle, cut, masked_factor, running, triangular
 from auditor.expressions.region import Text, text_of
 from auditor.lift.objects import Instance
+from auditor.matrices.built import blocks
 from auditor.notation import Index, Read, Term, Value, walk
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.tree import everything_in
@@ -60,7 +63,7 @@ def find(site: Site) -> Match | None:
     summed = running(value)
     found = summed or triangular(value)
     if found is None:
-        return _told(site, value)
+        return blocks(site) or _told(site, value)
     attention, triangle = found
     made = (value, *attention.opened.values)
     numpy = site.lifted.module.library == "numpy" or any(v.library == "numpy" for v in made)
@@ -324,6 +327,28 @@ def attend(q, k, v, scale: float):
     return causal_product(q, k, v, diagonal=-1, size=T, scale=scale)
 """
 
+_BLOCKS = """\
+import torch
+
+
+def grouped(a: torch.Tensor, b: torch.Tensor, x: torch.Tensor):
+    m, n = a.shape
+    p, q = b.shape
+    return torch.block_diag(a, b) @ x
+"""
+
+_BLOCKS_AFTER = """\
+import torch
+
+
+def grouped(a: torch.Tensor, b: torch.Tensor, x: torch.Tensor):
+    m, n = a.shape
+    p, q = b.shape
+    return torch.cat(
+        [block @ part for block, part in zip((a, b), x.split([a.shape[1], b.shape[1]]))]
+    )
+"""
+
 REWRITE = Rewrite(
     code="SPA404",
     name="masked-matmul",
@@ -343,6 +368,9 @@ REWRITE = Rewrite(
         Example("a mask without the diagonal", _MASKED, _MASKED_AFTER,
                 "((torch.randn(1, 2, 140, 3), torch.randn(1, 2, 140, 3), torch.randn(1, 2, 140, 3),"
                 " 0.5),)"),
+        Example("blocks on a diagonal", _BLOCKS, _BLOCKS_AFTER,
+                "((torch.randn(2, 3), torch.randn(4, 5), torch.randn(8)),"
+                " (torch.randn(1, 1), torch.randn(4, 0), torch.randn(1, 6)))"),
         Example("arrays of NumPy", _ARRAYS, _ARRAYS_AFTER,
                 "tuple(tuple(torch.randn(n, 3).double().numpy() for _ in range(3))"
                 " for n in (5, 150))"),
@@ -356,6 +384,9 @@ REWRITE = Rewrite(
             "    scores = q @ k.transpose(-2, -1)\n    return scores",
             "    with torch.autocast('cpu'):\n        return (q @ k.transpose(-2, -1))")),
         RefusedExample("weights-used", _BEFORE.replace("@ v", "@ v, scores.sum()")),
+        RefusedExample("product-used", _BLOCKS.replace(
+            "return torch.block_diag(a, b) @ x",
+            "d = torch.block_diag(a, b)\n    return d @ x, d")),
         RefusedExample("effects", _BEFORE.replace("    return", "    refresh(q)\n    return")),
     ),
     unmatched=(

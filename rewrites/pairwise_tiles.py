@@ -1,9 +1,10 @@
 """All pairs in two loops, as array operations on tiles of pairs.
 
 Finds a loop over j inside a loop over i that adds up something of both, read from the same arrays
-at i and at j: forces between particles, potentials, kernel sums, distances. With all pairs, those
-of i and another j, or those with j behind i; added to row i, to row j, to both, to single
-components of a row, or to one total.
+at i and at j, or walked as items: forces between particles, potentials, kernel sums, distances.
+With all pairs, those of i and another j, or those with j behind i or before it; of these all, or
+those that a comparison of their values lets count (a cut-off); added to row i, to row j, to both,
+to single components of a row, or to one total.
 Where broadcasting makes an array of all pairs, of a function of what they differ by, only to sum
 it, that is said; where it is the pull of particles on each other, softened or with each of them
 left out, in whatever spelling, `nbody` takes its place.
@@ -11,15 +12,16 @@ left out, in whatever spelling, `nbody` takes its place.
 Legal because the inner loop is a sum: any tile of pairs may be added on its own, in any order. The
 body becomes a function of one pair, as it stands; what it does is proven to be no more than
 computing. Pairs that a guard leaves out are not computed, so that no division by a distance of 0
-comes in.
+comes in; which pairs are near enough to count is asked of a tile at a time, before.
 
 Pays from a few dozen elements on: the loops run an interpreted statement a pair, tiles one a
 thousand pairs. Memory grows with the number of elements, never with its square.
 
 Safe means: equal up to the order of floating-point sums, gradients included; the sums start as
-zeros that nothing else holds, so that the body cannot read what it writes. What the kernel cannot
-do for many pairs at once it does one pair at a time, as before. `nbody` leaves each particle out of
-its own pull, which is 0 unless the softening is: that is assumed of a softening that is no number.
+zeros, or a copy, that nothing else holds, so that the body cannot read what it writes. What the
+kernel cannot do for many pairs at once it does one pair at a time, as before. `nbody` leaves each
+particle out of its own pull, which is 0 unless the softening is: that is assumed of a softening
+that is no number.
 
 Source: Nyland, Harris and Prins, "Fast N-Body Simulation with CUDA", GPU Gems 3 (2007), ch. 31.
 """
@@ -332,6 +334,51 @@ def accelerations(x: torch.Tensor, mass: torch.Tensor, G: float, eps: float):
     return nbody(x, mass, softening=eps, gravity=G)
 """
 
+_CUT_OFF = """\
+import numpy as np
+
+
+def energy(x, cutoff: float):
+    e, met = 0.0, 0
+    for i in range(x.shape[0]):
+        for j in range(i):
+            square = np.sum((x[i] - x[j]) ** 2)
+            if square < cutoff * cutoff:
+                e += 4.0 * (square**-6 - square**-3)
+                met += 1
+    return e, met
+"""
+
+_CUT_OFF_AFTER = """\
+import numpy as np
+from auditor.kernels import pairwise_reduce
+
+
+def energy(x, cutoff: float):
+    e, met = 0.0, 0
+
+    def near(x_i, x_j):
+        square = np.sum((x_i - x_j) ** 2)
+        return square < cutoff * cutoff
+
+    def pair(x_i, x_j):
+        square = np.sum((x_i - x_j) ** 2)
+        return 4.0 * (square**-6 - square**-3), 1
+
+    e_sum, met_sum = pairwise_reduce(
+        pair,
+        (x.shape[0], x.shape[0]),
+        (x,),
+        (x,),
+        totals=(e, met),
+        pairs="below",
+        near=near,
+    )
+    e += e_sum
+    met += met_sum
+    return e, met
+"""
+
 _STATED = _BROADCAST.replace("mass[:", "mass[None, :")
 
 _CONTRACTED = """\
@@ -431,6 +478,12 @@ REWRITE = Rewrite(
             "(np.random.default_rng(0).normal(size=(7, 2)), np.ones(7))",
         ),
         Example(
+            "cut off",
+            _CUT_OFF,
+            _CUT_OFF_AFTER,
+            "(np.random.default_rng(0).normal(size=(13, 3)), 1.5), (np.zeros((1, 2)), 1.0)",
+        ),
+        Example(
             "broadcast",
             _BROADCAST,
             _BROADCAST_AFTER,
@@ -477,6 +530,7 @@ REWRITE = Rewrite(
         RefusedExample("read-later", _FORCES.replace("return force", "return force, d")),
         RefusedExample("start", _FORCES.replace("np.zeros_like(position)", "position")),
         RefusedExample("place", _FORCES.replace("+ eps)", "+ abs(i - j))")),
+        RefusedExample("branch", _CUT_OFF.replace("if square", "if 1 and square")),
         RefusedExample("branch", _FORCES.replace("/ (d**3 + eps)", "/ (d if d > eps else eps)")),
         RefusedExample(
             "writes",

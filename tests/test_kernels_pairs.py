@@ -68,7 +68,7 @@ def close(found, expected, atol=1e-10):
 
 
 @pytest.mark.parametrize("library", ["numpy", "torch"])
-@pytest.mark.parametrize("pairs", ["all", "others", "above"])
+@pytest.mark.parametrize("pairs", ["all", "others", "above", "below"])
 @pytest.mark.parametrize("counts", [(2, 2), (5, 5), (9, 9), (7, 9), (9, 7), (4, 1), (3, 9)])
 def test_sums_are_those_of_the_loops(library, pairs, counts, no_loops):
     if pairs == "above" and counts[1] < 2:
@@ -96,11 +96,56 @@ def test_sums_are_those_of_the_loops(library, pairs, counts, no_loops):
     close(found, no_loops(ordered, counts, (x,), (x, m), **options))
 
 
+def close_by(x_i, x_j, *_):
+    return ((x_i - x_j) ** 2).sum() < 2
+
+
+def counted(x_i, x_j, m_j):
+    return pull(x_i, x_j, m_j), 1
+
+
+@pytest.mark.parametrize("library", ["numpy", "torch"])
+@pytest.mark.parametrize("pairs", ["all", "others", "above", "below"])
+def test_pairs_that_are_not_near_are_left_out(library, pairs, no_loops):
+    x, m = particles(13, library)
+    options = {"pairs": pairs, "near": close_by, "to_rows": (x,), "totals": (0,)}
+    found = kernels.pairwise_reduce(counted, (13, 13), (x,), (x, m), **options)
+    close(found, no_loops(counted, (13, 13), (x,), (x, m), **options))
+    assert type(found[1]) is int
+    assert 0 < found[1] < 13 * 12 / 2
+
+
+@pytest.mark.parametrize("library", ["numpy", "torch"])
+def test_where_nothing_is_near_the_sums_are_zero(library, no_loops):
+    x, m = particles(9, library)
+    for options in ({"to_rows": (x,)}, {"totals": (0.0,)}, {"totals": (0,)}):
+        options |= {"near": lambda x_i, x_j, _: (x_i - x_j).sum() > 1000}
+        found = kernels.pairwise_reduce(pull, (9, 9), (x,), (x, m), **options)
+        close(found, no_loops(pull, (9, 9), (x,), (x, m), **options))
+
+
+def test_what_is_not_near_has_no_part_in_a_gradient(no_loops):
+    x, m = particles(9, "torch")
+    x.requires_grad_()
+
+    def sharp(x_i, x_j, m_j):
+        return m_j / (x_j - x_i).norm()
+
+    def apart(x_i, x_j, _):
+        return (x_j - x_i).norm() > 0
+
+    found = kernels.pairwise_reduce(sharp, (9, 9), (x,), (x, m), totals=(0,), near=apart)
+    (grad,) = torch.autograd.grad(found, x)
+    assert grad.isfinite().all()
+    expected = no_loops(sharp, (9, 9), (x,), (x, m), totals=(0,), pairs="others")
+    close(found.detach(), expected.detach())
+
+
 @pytest.mark.parametrize("library", ["numpy", "torch"])
 @pytest.mark.parametrize("counts", [(0, 0), (0, 4), (4, 0), (1, 1), (-2, 3)])
 def test_without_pairs_the_sums_are_zero(library, counts):
     x, m = particles(4, library)
-    for pairs in ("others", "above"):
+    for pairs in ("others", "above", "below"):
         for options in ({"to_rows": (x,)}, {"totals": (0.0,)}):
             found = kernels.pairwise_reduce(pull, counts, (x,), (x, m), pairs=pairs, **options)
             close(found, tiles.reference(pull, counts, (x,), (x, m), pairs=pairs, **options))
@@ -231,7 +276,7 @@ def test_operands_of_other_kinds_take_the_loops():
         kernels.pairwise_reduce(pull, (9, 9), (x,), (x, m), totals=(0.0,))
 
 
-@pytest.mark.parametrize("pairs", ["all", "others", "above"])
+@pytest.mark.parametrize("pairs", ["all", "others", "above", "below"])
 def test_sums_over_pairs_have_gradients_of_gradients(pairs):
     x, m = (each[:4].requires_grad_() for each in particles(4, "torch"))
     softening = torch.tensor(0.3, dtype=torch.float64, requires_grad=True)

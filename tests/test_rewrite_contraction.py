@@ -206,3 +206,91 @@ def test_a_matrix_of_two_vectors_that_is_used_again_stays() -> None:
     assert fixed("p = torch.outer(u, v)\nu.zero_()\nreturn p @ v", arguments, "") is None
     with_casts = 'with torch.autocast("cpu"):\n    w = torch.outer(u, v) @ v\nreturn w'
     assert fixed(with_casts, arguments, "") is None
+
+
+KRONECKER = "import numpy as np\nimport torch\nimport torch.nn.functional as F\n\n\n"
+
+
+def of_kronecker(body: str, shape: tuple[int, ...], numpy: bool = False) -> str | None:
+    """What is returned after a fix, which computes the same with `x` of a shape, or None."""
+    kind = "np.ndarray" if numpy else "torch.Tensor"
+    text = (
+        f"{KRONECKER}def f(a: {kind}, b: {kind}, x: {kind}, n: int):\n"
+        f"    (p, q), (r, s) = a.shape, b.shape\n{textwrap.indent(body, '    ')}\n"
+    )
+    report = audit_text(text, "program.py", Options())
+    fixes = [f for f in report.findings if f.code == "ASC112" and f.fix]
+    if not fixes:
+        return None
+    assert all(f.fix.applicability == "safe" for f in fixes)
+    after = apply_fixes(text, fixes).text
+    results = []
+    for source in (text, after):
+        scope: dict[str, object] = {}
+        exec(compile(source, "program.py", "exec"), scope)
+        generator = torch.Generator().manual_seed(0)
+        given = [
+            torch.randn(size, generator=generator).double() for size in ((3, 2), (4, 5), shape)
+        ]
+        if numpy:
+            results.append([torch.as_tensor(scope["f"](*(g.numpy() for g in given), 3))])
+            continue
+        leaves = [each.requires_grad_() for each in given]
+        result = scope["f"](*leaves, 3)
+        grads = torch.autograd.grad(result.square().sum(), leaves, allow_unused=True)
+        results.append([result.detach(), *grads])
+    for one, other in zip(*results, strict=True):
+        assert (one is None) == (other is None)
+        if one is not None:
+            torch.testing.assert_close(other, one)
+    return after.split("return ", 1)[1]
+
+
+@pytest.mark.parametrize("numpy", [False, True])
+@pytest.mark.parametrize(
+    ("body", "shapes"),
+    [
+        ("return {}.kron(a, b) @ x", [(10,), (10, 3), (10, 0)]),
+        ("k = {}.kron(a, b)\nreturn {}.matmul(x, k)", [(12,), (7, 12), (2, 7, 12), (0, 12)]),
+        ("k = {}.kron(a, b)\nreturn k.T @ x", [(12,), (12, 3)]),
+        ("return x @ {}.kron(a, b).T", [(10,), (3, 10)]),
+    ],
+)
+def test_a_kronecker_product_is_not_built(numpy, body, shapes):
+    for shape in shapes:
+        after = of_kronecker(body.replace("{}", "np" if numpy else "torch"), shape, numpy)
+        assert after is not None
+        assert "kron" not in after
+
+
+@pytest.mark.parametrize(
+    ("body", "shapes"),
+    [
+        ("return torch.kron(torch.eye(n, dtype=a.dtype), a) @ x", [(6,), (6, 4)]),
+        ("return torch.kron(b, torch.eye(n, dtype=a.dtype)) @ x", [(15,), (15, 4)]),
+        ("return F.linear(x, torch.kron(torch.eye(n, dtype=a.dtype), b))", [(15,), (7, 15)]),
+    ],
+)
+def test_of_a_kronecker_product_with_an_identity_the_other_factor_is_left(body, shapes):
+    for shape in shapes:
+        after = of_kronecker(body, shape)
+        assert after is not None
+        assert "eye" not in after
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "k = torch.kron(a, b)\nreturn k @ x + k.sum()",
+        "k = torch.kron(a, b)\na.mul_(2)\nreturn k @ x",
+        "k = torch.kron(a, b)\nk[0, 0] = 1\nreturn k @ x",
+        "return torch.kron(a[0], b[0]) @ x[:10]",
+        "return torch.kron(a.double(), b.float()) @ x",
+        "return torch.kron(torch.eye(n, 2), b) @ x",
+        "return torch.kron(torch.kron(a, b), b) @ x",
+        "return torch.kron(a, b) * x",
+        "u, v, w = x.shape\nreturn torch.kron(a, b) @ x",
+    ],
+)
+def test_a_kronecker_product_stays(body):
+    assert of_kronecker(body, (10,)) is None

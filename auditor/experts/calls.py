@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from auditor.experts.stacks import activated, stacked
 from auditor.experts.values import (
     GATHERED,
+    Alone,
     Array,
     Count,
     Filled,
@@ -224,8 +225,13 @@ def _masked_fill(call: Called) -> Thing | None:
 
 
 def _rows(call: Called) -> Thing | None:
-    """``torch.where(chosen == e)``, ``chosen.nonzero(as_tuple=True)``: places along each axis."""
+    """``torch.where(chosen == e)``, ``chosen.nonzero(as_tuple=True)``: places along each axis. Of
+    a mask of tokens there is one, which ``nonzero`` gives as a column."""
     hit = call.thing(0)
+    if isinstance(hit, Rows):
+        column = call.word == "nonzero" and not call.flag(9, "as_tuple")
+        made = replace(hit, listed=True, node=None)
+        return None if hit.listed else Alone(call.node, made, column)
     if isinstance(hit, Count) and call.word == "nonzero" and not call.node.keywords:
         return replace(hit, chosen=True)
     if not isinstance(hit, Hit) or hit.place is None or hit.weights is not None:
@@ -234,7 +240,7 @@ def _rows(call: Called) -> Thing | None:
         return None
     if sorted(hit.layout) != ["k", "t0"]:
         return None
-    first, second = (Rows(None, hit, label) for label in hit.layout)
+    first, second = (Rows(None, hit, label, listed=True) for label in hit.layout)
     return Pair(call.node, first, second)
 
 
@@ -258,6 +264,11 @@ def _greater(call: Called) -> Thing | None:
 def _flattened(call: Called) -> Thing | None:
     """``x[None, tokens].reshape(-1, size)``: the tokens of one expert as rows."""
     base, rest = call.thing(0), list(call.given[1:])
+    if isinstance(base, Alone):
+        flat = not rest if call.word == "flatten" else [*map(constant, rest)] == [-1]
+        return base.item if base.column and flat else None
+    if call.word == "flatten":
+        return None
     if isinstance(base, Count) and base.chosen and len(rest) == 1 and constant(rest[0]) == -1:
         return base
     if not isinstance(base, Taken) or base.layout not in (("1", "m", "d"), ("m", "d")):
@@ -277,6 +288,15 @@ def _features(call: Called, size: ast.expr) -> bool:
         return False
     sizes = call.operations.value(size.value).node  # where a name stands for them, as well
     return isinstance(sizes, ast.Attribute) and sizes.attr == "shape"
+
+
+def _equal(call: Called) -> Thing | None:
+    """``chosen.eq(e)``"""
+    if len(call.given) != 2:
+        return None
+    left, right = call.given
+    said = ast.copy_location(ast.Compare(left, [ast.Eq()], [right]), call.node)
+    return call.operations.compared(said)
 
 
 def _item(call: Called) -> Thing | None:
@@ -400,6 +420,8 @@ def _unsqueeze(call: Called) -> Thing | None:
 
 def _squeeze(call: Called) -> Thing | None:
     base = call.thing(0)
+    if isinstance(base, Alone):
+        return base.item if base.column and call.dim() in (1, -1) else None
     place = axis_of(base.layout, call.dim()) if isinstance(base, Array) else None
     if place is None or not isinstance(base, Array):
         return None
@@ -575,7 +597,9 @@ _HANDLERS: dict[str, Callable[[Called], Thing | None]] = {
     "full_like": _full, "full": _full, "new_full": _full,
     "scatter": _scatter, "scatter_add": _scatter, "one_hot": _one_hot,
     "masked_fill": _masked_fill, "where": _where, "nonzero": _rows, "any": _any,
-    "greater": _greater, "gt": _greater, "reshape": _flattened, "view": _flattened, "item": _item,
+    "greater": _greater, "gt": _greater,
+    "reshape": _flattened, "view": _flattened, "flatten": _flattened,
+    "item": _item, "eq": _equal,
     "softmax": _softmax,
     "gelu": _pointwise, "silu": _pointwise, "softplus": _pointwise, "elu": _pointwise,
     "selu": _pointwise, "mish": _pointwise, "relu6": _pointwise,

@@ -11,6 +11,7 @@ from auditor.arrays.facts import size_of
 from auditor.experts.calls import altered, called
 from auditor.experts.stacks import gated
 from auditor.experts.values import (
+    Alone,
     Array,
     Count,
     Expert,
@@ -94,7 +95,7 @@ class Operations:
                 return turned(inner, node)
             return None
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
-            return self._compared(node)
+            return self.compared(node)
         if isinstance(node, (ast.List, ast.Tuple)) and not node.elts:
             return Listed(item=EMPTY)
         if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
@@ -131,6 +132,9 @@ class Operations:
         if isinstance(base, Pair) and len(items) == 1:
             number = constant(items[0])
             return base.values if number == 0 else base.places if number == 1 else None
+        if isinstance(base, Alone) and constant(items[-1]) == 0:
+            whole = base.column and len(items) == 2 and is_whole(items[0])
+            return base.item if whole or (not base.column and len(items) == 1) else None
         if isinstance(base, Place) and len(items) == 1 and constant(items[0]) == 0:
             return base  # of an index with one element
         if isinstance(base, Taken) and base.layout == ("m",) and len(items) == 2:
@@ -480,7 +484,7 @@ class Operations:
     def mixed(self, one: Outputs, layout: Layout, routing: Routing | None) -> Mixture:
         return Mixture(None, layout, one.tokens, one.of, None, routing, one.around, stack=one.stack)
 
-    def _compared(self, node: ast.Compare) -> Thing | None:
+    def compared(self, node: ast.Compare) -> Thing | None:
         left, right = self.value(node.left), self.value(node.comparators[0])
         (op,) = node.ops
         zero = constant(node.comparators[0]) in (0, 0.0, False)

@@ -190,7 +190,9 @@ def _unless_empty(reader: Reader, statement: ast.stmt, names: Names) -> list[ast
         if not none and not isinstance(test.ops[0], (ast.Gt, ast.NotEq)):
             return None
         test = test.left
-    if not isinstance(Operations(reader, names).value(_counted(test)), Rows):
+    counted, listed = _counted(test)
+    rows = Operations(reader, names).value(counted)
+    if not isinstance(rows, Rows) or rows.listed != listed:
         return None
     if none:
         (first, *more) = statement.body
@@ -221,19 +223,20 @@ def _uses(loop: ast.For, name: str) -> int:
     )
 
 
-def _counted(node: ast.expr) -> ast.expr:
-    """What ``rows.numel()``, ``rows.shape[0]``, ``len(rows)`` count."""
+def _counted(node: ast.expr) -> tuple[ast.expr, bool]:
+    """What ``rows.numel()``, ``rows.shape[0]``, ``len(rows)`` count, which are places, and what
+    ``mask.any()`` and ``mask.sum()`` do, which are not."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         if node.func.attr in ("numel", "size") and len(node.args) <= 1:
-            return node.func.value
+            return node.func.value, True
         if node.func.attr in ("any", "sum") and not node.args:
-            return node.func.value
+            return node.func.value, False
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len":
-        return node.args[0] if node.args else node
+        return node.args[0] if node.args else node, True
     if isinstance(node, ast.Subscript) and constant(node.slice) == 0:
         if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
-            return node.value.value
-    return node
+            return node.value.value, True
+    return node, False
 
 
 def puts(statement: ast.stmt) -> tuple[str, ast.expr, ast.expr, bool] | None:

@@ -17,6 +17,7 @@ from auditor.experts.layers import Holder
 from auditor.experts.operations import Operations
 from auditor.experts.over_experts import over_experts
 from auditor.experts.values import (
+    Alone,
     Count,
     Expert,
     Experts,
@@ -136,6 +137,8 @@ class Reader:
             parts: list[Thing] = [Plain() for _ in target.elts]
             if isinstance(value, Pair) and len(parts) == 2:
                 parts = [value.values, value.places]
+            if isinstance(value, Alone) and len(parts) == 1 and not value.column:
+                parts = [value.item]
             if parts and _is_shape(value.node):
                 parts[-1] = Size()
             for part, found in zip(target.elts, parts, strict=True):
@@ -436,4 +439,4 @@ def _without_gradient(thing: Thing) -> bool:
     asks itself where they are called."""
     if isinstance(thing, Hit):
         return thing.weights is None
-    return isinstance(thing, (Places, Rows, Count, Size, Outputs))
+    return isinstance(thing, (Places, Rows, Alone, Count, Size, Outputs))

@@ -141,10 +141,20 @@ class Order(Thing):
 
 @dataclass(frozen=True, eq=False)
 class Rows(Thing):
-    """Where ``hit`` is true along one of its axes: the tokens of an expert, or their places."""
+    """Where ``hit`` is true along one of its axes: the tokens of an expert as a mask, or, where
+    they are ``listed``, their places."""
 
     hit: Hit = Hit()
     label: str = ""
+    listed: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Alone(Thing):
+    """A tuple of one ``item``, or a ``column`` that holds it."""
+
+    item: Thing = Thing()
+    column: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,7 +268,7 @@ class Gathered(Thing):
 
 def as_gate(thing: Thing, leading: Layout, node: ast.expr | None) -> Thing:
     """The tokens of one expert, of which each token has one alone, as a mask to multiply with."""
-    if not isinstance(thing, Rows) or thing.hit.places.layout != leading:
+    if not isinstance(thing, Rows) or thing.listed or thing.hit.places.layout != leading:
         return thing
     return mask_of_one(thing.hit.places, thing.hit.place, leading, node)
 

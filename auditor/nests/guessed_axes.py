@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from auditor.lift import extents
 from auditor.nests.integers import Integers, NoNest
 from auditor.nests.parts import indices, put
-from auditor.notation import ONE, Apply, Const, Term, Value
+from auditor.notation import ONE, Apply, Const, Index, Term, Value
 from auditor.syntax import is_name, same
 
 if TYPE_CHECKING:
@@ -61,22 +61,33 @@ def _quadratic(node: ast.AST, name: str) -> bool:
 
 def inside(reading: Expressions, lower: Term, upper: Term, extent: Term, item: ast.Slice) -> None:
     """A slice that goes beyond an axis is shorter than it says."""
-    ends = {index: reading.walks[index] for index in indices(upper)}
-    last = upper
-    for index, held in ends.items():
-        last = put(last, {index: extents.sub(held.high, ONE)})
-    room = extents.canonical(extents.sub(extent, last))
+    room = extents.canonical(extents.sub(extent, _extreme(reading, upper, 1)))
     over = _least_over(reading.integers, room)
-    first = lower
-    for index in indices(lower):
-        first = put(first, {index: reading.walks[index].low})
-    least = extents.constant(extents.canonical(first))
+    least = extents.constant(extents.canonical(_extreme(reading, lower, -1)))
+    shortest = extents.constant(extents.canonical(_extreme(reading, upper, -1)))
+    if shortest is not None and shortest < 0:
+        raise NoNest("a slice that counts from the end at some steps")
     short = over < 0 if over is not None else extents.may_be_negative(room)
     if short or least is None or least < 0:
         raise NoNest("a slice that may reach beyond its axis")
-    if over is None:
+    if over is None or (shortest is None and any(_signs(upper).values())):
         said = reading.region.module.source(item)
         reading.unsure(f"whether `{said}` stays within its axis is not known")
+
+
+def _signs(term: Term) -> dict[Index, bool]:
+    """The steps that a term falls with, and those that it does not."""
+    found = extents.polynomial(term)
+    return {index: found.get((index,), 0) < 0 for index in indices(term)}
+
+
+def _extreme(reading: Expressions, term: Term, way: int) -> Term:
+    """The greatest that a term is at any step, or with -1 the least."""
+    for index, falls in _signs(term).items():
+        walk = reading.walks[index]
+        last = (way > 0) != falls
+        term = put(term, {index: extents.sub(walk.high, ONE) if last else walk.low})
+    return term
 
 
 def _least_over(integers: Integers, room: Term) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from auditor.pairs.loops import MATH, Pairs, Sum, stored
 from auditor.rewrite import Refused
@@ -70,7 +71,7 @@ class PairCode:
         for names, place in ((pairs.rows, pairs.row), (pairs.columns, pairs.column)):
             for array, element in names.items():
                 names[array] = element or self._free(f"{array.rpartition('.')[2]}_{place}")
-        self.function = self._free("pair")
+        self.function, self.near = self._free("pair"), self._free("near")
         self.numbers = _Numbers(region, pairs)
 
     def _free(self, name: str) -> str:
@@ -86,6 +87,7 @@ class PairCode:
         values = ", ".join(self._text(each.value) for each in sums)
         above = self.region.module.lines[pairs.outer.lineno - 2].strip()
         lines = [] if not above or above.endswith(":") else [""]
+        lines += self._near(given)
         lines += [f"def {self.function}({given}):"]
         lines += [f"    {self._text(statement)}" for statement in pairs.statements]
         lines += [f"    return {values}", ""]
@@ -100,6 +102,22 @@ class PairCode:
             lines.append(_adding(each) + (f"float({name})" if self._counted(each) else name))
         return lines
 
+    def _near(self, given: str) -> list[str]:
+        """The function that tells which pairs count."""
+        pairs = self.pairs
+        if not pairs.tests:
+            return []
+        sides = [(each.left, each.right) for each in pairs.tests]
+        read = _loaded(side for pair in sides for side in pair)
+        needed: list[str] = []
+        for statement in reversed(pairs.statements[: pairs.tested]):
+            if read & {name.id for name in stored(statement)}:
+                needed.insert(0, f"    {self._text(statement)}")
+                read |= _loaded([statement])
+        tests = [f"{self._text(t.left)} {t.sign} {self._text(t.right)}" for t in pairs.tests]
+        whole = tests[0] if len(tests) == 1 else " & ".join(f"({test})" for test in tests)
+        return [f"def {self.near}({given}):", *needed, f"    return {whole}", ""]
+
     def begins_whole(self, each: Sum) -> bool:
         """Whether a sum stays a whole number where there are no pairs."""
         if not self._counted(each):
@@ -109,7 +127,7 @@ class PairCode:
 
     def _counted(self, each: Sum) -> bool:
         """Whether a sum is a number of Python's."""
-        return each.side == "all" and self.numbers.all
+        return each.side == "all" and self.numbers.all and not _whole(each.value)
 
     def _ending(self, each: Sum) -> str:
         if each.part is not None:
@@ -133,6 +151,8 @@ class PairCode:
             found.append(f"totals={_tuple(totals)}")
         if pairs.kind != "all":
             found.append(f'pairs="{pairs.kind}"')
+        if pairs.tests:
+            found.append(f"near={self.near}")
         return found
 
     def _meant(self, each: Sum) -> str:
@@ -216,6 +236,17 @@ class _Renamed(ast.NodeTransformer):
         if doubled and isinstance(changed, ast.Call):
             changed.keywords.append(ast.keyword("dtype", ast.Name("float", ast.Load())))
         return changed
+
+
+def _loaded(nodes: Iterable[ast.AST]) -> set[str]:
+    """The names that are read."""
+    return {n.id for node in nodes for n in everything_in(node)
+            if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Store)}  # fmt: skip
+
+
+def _whole(value: ast.expr) -> bool:
+    """Whether each pair adds the same whole number."""
+    return type(constant(value)) is int
 
 
 def _adding(each: Sum) -> str:

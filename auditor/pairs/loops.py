@@ -13,6 +13,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
+from auditor.pairs.filters import Test, Unasked, both, filtered
+from auditor.pairs.walks import is_chain, walk_of
 from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, mentions, path_of, same
 from auditor.tree import everything_in
@@ -60,7 +62,8 @@ class Sum:
 class Pairs:
     """A nest over pairs. ``rows`` and ``columns`` are the arrays of which an element is read, with
     the name of the element where it has one; ``statements`` come before ``sums``. ``row_sums`` are
-    those that a row makes of its own, with what they start from."""
+    those that a row makes of its own, with what they start from. ``tests`` say which pairs count,
+    all of them, where the first ``tested`` statements are done."""
 
     outer: ast.For
     inner: ast.For
@@ -74,10 +77,13 @@ class Pairs:
     rows: dict[str, str] = field(default_factory=dict)
     columns: dict[str, str] = field(default_factory=dict)
     row_sums: dict[str, ast.expr] = field(default_factory=dict)
+    tests: list[Test] = field(default_factory=list)
+    tested: int = 0
 
 
 _ZEROS = frozenset(("zeros", "zeros_like", "new_zeros"))
 _EMPTY = frozenset(("empty", "empty_like", "new_empty"))
+_COPIES = frozenset(("copy", "clone"))
 _PURE = frozenset(
     "sqrt rsqrt exp exp2 expm1 log log1p log2 log10 sin cos tan tanh sinh cosh arctan2 atan2 hypot"
     " abs absolute fabs square power pow sum mean prod dot inner vdot norm cross where maximum"
@@ -108,79 +114,48 @@ def read(region: Region, outer: ast.For, require: Require) -> Pairs | None:
     if len(inners) != 1 or outer.orelse or inners[0].orelse:
         return None
     (inner,) = inners
-    first, second = _walk(region, outer), _walk(region, inner)
-    if first is None or second is None or first.place == second.place:
+    first, second = walk_of(region, outer), walk_of(region, inner)
+    if first is None or second is None or {*first.names} & {*second.names}:
         return None
     row, column = first.place, second.place
-    kind = "all"
+    kind, counts = "all", (first.count, second.count)
     if second.start is not None:
         if not _is_next(second.start, row):
             return None
         kind = "above"
-    if first.start is not None or any(mentions(second.end, name) for name in (row, column)):
+    elif is_name(second.stop, row):
+        kind, counts = "below", (first.count, second.count if second.elements else first.count)
+    elif second.stop is not None and (
+        second.elements or any(mentions(second.stop, name) for name in (row, column))
+    ):
         return None
-    if not (_elements(outer, row, column) or first.element):
+    if first.start is not None or (first.stop is not None and first.elements):
         return None
-    if not (_elements(outer, column, row) or second.element):
+    if not (_elements(outer, row, column) or first.elements):
         return None
-    body, guard = _guarded(inner.body, row, column)
-    if guard is not None:
-        kind = guard if kind == "all" else kind
-    counts = first.count, second.count
-    found = Pairs(outer, inner, row, column, counts, kind, [], [], require)
-    for walk, operands in ((first, found.rows), (second, found.columns)):
-        if walk.element is not None:
-            operands[ast.unparse(walk.end)] = walk.element
+    if not (_elements(outer, column, row) or second.elements):
+        return None
+    try:
+        body = filtered(inner.body, row, column)
+        kind = both(kind, body.kind)
+    except Unasked as reason:
+        raise NotPairs("branch", str(reason)) from None
+    found = Pairs(outer, inner, row, column, counts, kind, [], [], require, tests=body.tests)
+    found.rows.update(first.elements)
+    found.columns.update(second.elements)
     at = outer.body.index(inner)
     _before(found, outer.body[:at])
-    for statement in body:
+    begun = len(found.statements)
+    found.tested = begun + body.tested
+    for place, statement in enumerate(body.statements):
+        if body.tests and place == body.tested and found.sums:
+            raise NotPairs("branch", "some is added before it is asked which pairs count")
         _take(found, statement)
     if not found.sums:
         return None
     _after(found, outer.body[at + 1 :])
     _check(region, found)
     return found
-
-
-@dataclass(frozen=True)
-class _Walk:
-    """A loop over places from ``start`` (None: 0) to ``end``, or over the elements of ``end``."""
-
-    place: str
-    start: ast.expr | None
-    end: ast.expr
-    element: str | None = None
-
-    @property
-    def count(self) -> str:
-        return ast.unparse(self.end) if self.element is None else f"len({ast.unparse(self.end)})"
-
-
-def _walk(region: Region, loop: ast.For) -> _Walk | None:
-    """The loop over ``range``, or over places and elements with ``enumerate``."""
-    call, target = loop.iter, loop.target
-    if not isinstance(call, ast.Call) or call.keywords or not isinstance(call.func, ast.Name):
-        return None
-    if call.func.id in region.stores or call.func.id in region.module.names:
-        return None  # something else by that name
-    if call.func.id == "range" and isinstance(target, ast.Name):
-        if len(call.args) == 1:
-            return _Walk(target.id, None, call.args[0])
-        if len(call.args) == 2:
-            start = None if constant(call.args[0]) == 0 else call.args[0]
-            return _Walk(target.id, start, call.args[1])
-        return None
-    if call.func.id != "enumerate" or len(call.args) != 1 or not isinstance(target, ast.Tuple):
-        return None
-    names = [each.id for each in target.elts if isinstance(each, ast.Name)]
-    if len(names) != 2 or len(target.elts) != 2 or not _is_chain(call.args[0]):
-        return None
-    return _Walk(names[0], None, call.args[0], names[1])
-
-
-def _is_chain(node: ast.expr) -> bool:
-    """A name, or an attribute of one."""
-    return re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)*", ast.unparse(node)) is not None
 
 
 def _before(found: Pairs, statements: list[ast.stmt]) -> None:
@@ -275,46 +250,6 @@ def _is_next(node: ast.expr, name: str) -> bool:
         return False
     sides = (node.left, node.right), (node.right, node.left)
     return any(is_name(a, name) and constant(b) == 1 for a, b in sides)
-
-
-def _guarded(body: list[ast.stmt], row: str, column: str) -> tuple[list[ast.stmt], str | None]:
-    """The body without a guard over the places, and the pairs that the guard leaves."""
-    first = body[0]
-    if not isinstance(first, ast.If) or first.orelse:
-        return body, None
-    skips = len(first.body) == 1 and isinstance(first.body[0], ast.Continue)
-    left = _compared(first.test, row, column)
-    if skips and len(body) > 1:
-        kept = {"==": "others", ">=": "above"}.get(left or "")
-        return (body[1:], kept) if kept else (body, None)
-    if not skips and len(body) == 1:
-        kept = {"!=": "others", "<": "above"}.get(left or "")
-        return (first.body, kept) if kept else (body, None)
-    return body, None
-
-
-_OPERATORS: dict[type[ast.cmpop], str] = {
-    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
-}  # fmt: skip
-_TURNED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-
-
-def _compared(test: ast.expr, row: str, column: str) -> str | None:
-    """How a condition compares the row's place with the column's."""
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        inner = _compared(test.operand, row, column)
-        return None if inner is None else _OPPOSITE[inner]
-    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
-        return None
-    operator = _OPERATORS.get(type(test.ops[0]))
-    if operator is None:
-        return None
-    if is_name(test.left, row) and is_name(test.comparators[0], column):
-        return operator
-    if is_name(test.left, column) and is_name(test.comparators[0], row):
-        return _TURNED[operator]
-    return None
 
 
 # -- statements
@@ -461,7 +396,8 @@ def _check(region: Region, found: Pairs) -> None:
             found.require(False, "start", f"`{name}` does not start as zeros")
     if len({(each.array, each.side) for each in found.sums}) != len(found.sums):
         found.require(False, "reads-sum", "a sum is added to twice")
-    parts = [*found.statements, *(each.value for each in found.sums)]
+    asked = [side for test in found.tests for side in (test.left, test.right)]
+    parts = [*found.statements, *asked, *(each.value for each in found.sums)]
     if own & set(totals):
         found.require(False, "reads-sum", "a sum is a value of a pair as well")
     for part in parts:
@@ -473,7 +409,10 @@ def _check(region: Region, found: Pairs) -> None:
     elements = {name for name in (*found.rows.values(), *found.columns.values()) if name}
     if own & elements:
         found.require(False, "place", "an element is bound to something else")
-    for name in {*own, *elements, *found.row_sums, found.row, found.column}:
+    walked = {text.partition(".")[0] for text in (*found.rows, *found.columns)}
+    if walked & {each.name for each in found.sums}:
+        found.require(False, "reads-sum", "a sum is walked while it is added to")
+    for name in {*own, *elements, *found.row_sums, found.row, found.column} - {""}:
         if region.read_after(found.outer, name):
             found.require(False, "read-later", f"`{name}` is read after the loops")
     inside = {*own, *elements, *found.row_sums, found.row, found.column}
@@ -482,7 +421,8 @@ def _check(region: Region, found: Pairs) -> None:
         if changed := inside & set(re.findall(r"[^\W\d]\w*", text)):
             found.require(False, "counts", f"`{min(changed)}` is another one at each step")
     for count in found.counts:
-        if not re.fullmatch(r"[\w.\[\]\-+*/ ()]+", count) or "(" in count.replace("len(", ""):
+        bare = re.sub(r"\b(?:len|min)\(", "", count)
+        if not re.fullmatch(r"[\w.\[\]\-+*/ (),]+", count) or "(" in bare:
             found.require(False, "counts", f"`{count}` may not be the same at each step")
 
 
@@ -513,7 +453,7 @@ def _takes_element(region: Region, found: Pairs, name: ast.Name) -> bool:
             return False
     if not isinstance(at, ast.Subscript) or at.slice is not first:
         return False
-    if not _is_chain(at.value):
+    if not is_chain(at.value):
         return False
     array = ast.unparse(at.value)
     root = array.partition(".")[0]
@@ -584,7 +524,12 @@ def _check_values(found: Pairs, own: set[str]) -> None:
     changed in place is a new value."""
     bound: set[str] = set()
     fresh: set[str] = set()
-    for statement in found.statements:
+    asked = [node for test in found.tests for node in (test.left, test.right)]
+    for place, statement in enumerate(found.statements):
+        if place == found.tested and any(
+            mentions(node, name) for node in asked for name in own - bound
+        ):
+            found.require(False, "carried", "what is asked of a pair is carried from pair to pair")
         value = statement.value
         assert value is not None
         for node in everything_in(value):
@@ -600,7 +545,8 @@ def _check_values(found: Pairs, own: set[str]) -> None:
 
 
 def _check_start(region: Region, found: Pairs, each: Sum) -> None:
-    """A sum starts as zeros of its own, which nothing else holds; a total as a number or so."""
+    """A sum starts as zeros of its own, or a copy, which nothing else holds; a total as a number or
+    so."""
     block = region.siblings(found.outer)
     before = block[: block.index(found.outer)]
     starts = ((s, value) for s in reversed(before)
@@ -614,6 +560,7 @@ def _check_start(region: Region, found: Pairs, each: Sum) -> None:
         found.require(False, "start", f"`{each.name}` is used before the loops")
     number = isinstance(constant(value), (int, float)) and not isinstance(constant(value), bool)
     fills = _ZEROS if each.start is None else _ZEROS | _EMPTY
+    fills |= _COPIES if each.side != "all" and each.start is None else frozenset()
     zeros = isinstance(value, ast.Call) and _zeros(region, value, fills)
     if not (zeros or (each.side == "all" and number)):
         found.require(False, "start", f"`{each.name}` does not start as zeros")

@@ -23,7 +23,7 @@ from auditor.verdict import Edit
 def reactions(region: Region, pairs: Pairs) -> tuple[Edit, ...] | None:
     """The nest over half of the pairs; None where a pair does not turn its sign, up to a weight of
     the other particle, as its two are exchanged."""
-    if len(pairs.sums) != 1 or pairs.kind not in ("all", "others") or pairs.row_sums:
+    if len(pairs.sums) != 1 or pairs.kind not in ("all", "others") or pairs.row_sums or pairs.tests:
         return None
     (added,) = pairs.sums
     if added.part is not None:

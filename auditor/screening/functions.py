@@ -70,6 +70,8 @@ _DEFINED = re.compile(r"^[ \t]*def[ \t]+(\w+)", re.MULTILINE)
 _MADE = re.compile(r"^[ \t]*self\.(\w+)(?:[ \t]*:[^=\n]+)?[ \t]*=[ \t]*(\w+)\(", re.MULTILINE)
 _COUNTS = re.compile(r"\]\s*\+=\s*1|Counter\(|\+\s*1\b|len\(set\(")
 _REPEATS = re.compile(r"\b(?:for|while)\b")
+# Attributes that are turned into numbers of another type.
+_CONVERTS = re.compile(r"self\.\w+\.(?:to|type_as|float|half|bfloat16)\(")
 _LOOP = re.compile(r"^[ \t]*(?:for|while)\b", re.MULTILINE)
 
 
@@ -129,6 +131,11 @@ class Screen:
         """Whether the file may make linear layers and apply them without gradients."""
         text = self._module.text
         return "Linear(" in text and ("no_grad" in text or "inference_mode" in text)
+
+    @cached_property
+    def _has_bytes(self) -> bool:
+        """Whether the file may keep weights of 8 bits."""
+        return "torch.int8" in self._module.text and "register_buffer(" in self._module.text
 
     @cached_property
     def _may_read_rows(self) -> bool:
@@ -212,6 +219,8 @@ class Screen:
         if self._may_truncate and may_truncate(self._text[start:stop]):
             return True
         if self._may_chain and node.name == "forward":
+            return True
+        if self._has_bytes and _CONVERTS.search(self._text, start, stop):
             return True
         if self._may_do and _COUNTS.search(self._text, start, stop):
             if declared(self._module, node) is not None:

@@ -133,8 +133,8 @@ _ROUTES = re.compile(
 )
 _TRIANGLE = re.compile(r"\btri(?:[lu]|\()|arange\(|mask")
 _CUT = _Where(
-    ("tril", "triu", "//", "* self."),
-    r"\btri[lu]\b|//[^\n]*(?:\n[^\n]*){0,3}==|\* self\.\w*(?:mask|tri)\w*",
+    ("tril", "triu", "//", "* self.", "block_diag("),
+    r"\btri[lu]\b|\bblock_diag\(|//[^\n]*(?:\n[^\n]*){0,3}==|\* self\.\w*(?:mask|tri)\w*",
 )
 # A cell that is written, of every row: where a range says which.
 _CELL = re.compile(r"\[[^:\n]*,[^:\n]*\][ \t]*=[^=]")

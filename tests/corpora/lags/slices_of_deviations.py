@@ -1,4 +1,4 @@
-# expect: SYM604 unsafe scope=f
+# expect: SYM604 safe scope=f
 import numpy as np
 
 

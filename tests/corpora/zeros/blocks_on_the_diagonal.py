@@ -1,4 +1,5 @@
-# expect: SPA407 advice scope=f
+# expect: SPA404 unsafe scope=f
+# expect: SPA407 advice scope=of_many
 import torch
 
 
@@ -7,6 +8,12 @@ def f(x: torch.Tensor, first: torch.Tensor, second: torch.Tensor):
     return x @ weight
 
 
+def of_many(x: torch.Tensor, blocks):
+    weight = torch.block_diag(*blocks)
+    return x @ weight
+
+
 def cases(rng):
     x, a, b = (torch.tensor(rng.normal(size=s)) for s in ((5, 6), (2, 3), (4, 1)))
     yield "f", (x, a, b), {}
+    yield "of_many", (x, [a, b]), {}

@@ -1,4 +1,4 @@
-# refuse: LOC305 which pairs count depends on their values
+# expect: LOC305 safe scope=f
 import numpy as np
 
 
