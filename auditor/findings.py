@@ -451,7 +451,7 @@ def _finding(
             module == "auditor.kernels" for module, _ in match.imports
         ):
             safe, reason = False, _NO_KERNELS
-        reason = None if reason is None else worded(reason, lines)
+        reason = reason and worded(reason, lines)
         fix = Fix("safe" if safe else "unsafe", match.numerics, match.edits, match.imports, reason)
     return Finding(
         path,

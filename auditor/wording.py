@@ -17,10 +17,9 @@ _LONGEST = 60
 
 def worded(sentence: str, lines: list[str]) -> str:
     """A sentence with such names replaced; ``lines`` are those of the file."""
-    if "``" not in sentence and "`expression at " not in sentence:
-        return sentence
     sentence = _PLACED.sub(lambda found: _text(Span(*map(int, found.groups())), lines), sentence)
-    return _CALLED.sub(_named, sentence)
+    parts = _CALLED.sub(_named, sentence).split("; ")
+    return "; ".join(dict.fromkeys(parts))  # two places may have one text
 
 
 def _text(span: Span, lines: list[str]) -> str:

@@ -35,8 +35,8 @@ class ListCode:
         self.loop, self.module = plan.loop, plan.module
         self.inlined: dict[str, ast.expr] = {}
 
-    def _unknown(self) -> str:
-        """What the loop walks, of which nothing says what it is, as code."""
+    def _unsaid(self) -> str:
+        """That nothing says what the loop walks."""
         place = self.kinds.index(Iterable.UNKNOWN) if Iterable.UNKNOWN in self.kinds else 0
         generator = self.loop.generators[place]
         walked = generator.iter
@@ -53,8 +53,9 @@ class ListCode:
                 and kind_of(self.plan.region, node.value, []) is Iterable.UNKNOWN
             )  # fmt: skip
             walked = next(read, walked)
-        written = hasattr(walked, "lineno")
-        return f"`{self.module.source(walked) if written else ast.unparse(walked)}`"
+        text = self.module.source(walked) if hasattr(walked, "lineno") else ast.unparse(walked)
+        would = "; an annotation would" if isinstance(walked, ast.Name) else ""
+        return f"nothing says whether `{text}` is a list or an array{would}"
 
     def lines(self) -> list[str] | None:
         plan, loop = self.plan, self.loop
@@ -65,7 +66,7 @@ class ListCode:
         plan.require(
             known or self.fetched or not arrays_about or self._walked_by_builtins(),
             "arrays",
-            f"nothing says whether {self._unknown()} is a list or an array; an annotation would",
+            self._unsaid(),
         )
         plan.require(
             first in (Iterable.LIST, Iterable.RANGE, Iterable.VIEW)

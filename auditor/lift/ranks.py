@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Seq
 
@@ -61,6 +62,10 @@ def _as_many(value: Value) -> Value | None:
 
 
 _LONGEST = 60
+_NAMED = re.compile(r"[\w.]+|(?:eigen|singular )(?:values|vectors) of [\w.]+")
+"""Values that have a name, or are a part of what a call gives."""
+_QUOTED = re.compile(r"`[^`]+`")
+"""What a call without notation gives, by its text."""
 """Longer texts are not put into a sentence."""
 
 
@@ -97,7 +102,9 @@ class Ranks:
     def called(self, value: Value) -> str:
         """A value in a sentence: by its name if the code gives it one, else by the text that
         computes it, or by its place."""
-        if value.span is None or value.name.replace(".", "").isidentifier():
+        if _QUOTED.fullmatch(value.name):
+            return value.name
+        if value.span is None or _NAMED.fullmatch(value.name):
             return f"`{value.name}`"
         text = " ".join(self.text_of(value.span).split())
         return f"`{text}`" if 0 < len(text) <= _LONGEST else f"what line {value.span.line} computes"
