@@ -115,6 +115,22 @@ def total(x: pd.Series):
     assert applied(text) == ["ASC106"]
 
 
+def test_the_values_of_a_series_are_an_array() -> None:
+    text = """
+import numpy as np
+import pandas as pd
+
+def grown(periods, x: pd.Series):
+    out = np.array([0.0])
+    for period in periods:
+        y = x * period
+        out = np.append(out, y{values})
+    return out
+"""
+    assert applied(text.format(values=".values")) == ["RED511"]
+    assert not applied(text.format(values=""))
+
+
 def test_a_frame_stays_a_frame() -> None:
     text = """
 import numpy as np

@@ -33,7 +33,7 @@ _PLAIN = frozenset(
 )
 """What gives a plain array, or numbers, of any."""
 _PARTS = frozenset(("groupby", "iterrows", "items", "rolling"))
-_WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+_WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*\b(?!\.(?:values|to_numpy|shape|size|ndim)\b)")
 _WALKED = re.compile(
     r"(?:\bin |\b(?:sum|max|min|any|all|len|list|enumerate|zip|sorted|accumulate)\()"
     r"(?:[\w.]+, )*[A-Za-z_]\w*(?=[,):]| for\b| if\b|$)",
