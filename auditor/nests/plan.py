@@ -94,7 +94,7 @@ class Plan:
         no_half(self, (value for value in averaged if value.axes and value in read))
         self.names()
         self._memory()
-        lines = []
+        lines: list[str] = []
         try:
             for filled in self.filled:
                 _add(lines, self._guarded(filled, self._line(filled, say)))
@@ -273,7 +273,7 @@ class Plan:
         asked = [*(window.index for window in slid), *later]
         if may_raise(filled.term, self.nest.expressions.nodes):
             asked += [index for index in self.nest.loops if not self._certain(index)]
-        tests = [self._steps(index) for index in dict.fromkeys(asked)]
+        tests = [self._any_step(index) for index in dict.fromkeys(asked)]
         return [f"if {' and '.join(tests)}:", f"    {line}"] if tests else [line]
 
     def _certain(self, index: Index) -> bool:
@@ -282,7 +282,7 @@ class Plan:
         count = extents.constant(extents.sub(held.high, held.low))
         return count is not None and count > 0
 
-    def _steps(self, index: Index) -> str:
+    def _any_step(self, index: Index) -> str:
         """The test whether a loop takes any step."""
         held, integers = self.nest.walk(index), self.nest.expressions.integers
         return f"{integers.text(held.high)} > {integers.text(held.low)}"
