@@ -45,6 +45,7 @@ from auditor.whole_file.hidden_builtins import hidden_builtin
 from auditor.whole_file.own_calls import OwnCall, note_arguments, own_calls, same_calls
 from auditor.whole_file.own_operations import without_own
 from auditor.whole_file.parts import doubted
+from auditor.wording import worded
 from auditor.writing.brackets import bracketed
 from auditor.writing.kept_comments import leaving_comments
 from auditor.writing.layout import laid_out
@@ -93,12 +94,13 @@ def audit_text(text: str, path: str, options: Options) -> FileReport:
 
 
 def _laid_out(module: Module, finding: Finding) -> Finding:
-    """A finding with its fixes laid out as formatters would."""
+    """A finding with its fixes laid out as formatters would, and what they rest on in words."""
     fix = finding.fix
     if fix is not None and fix.edits:
         edits = bracketed(module.text, fix.edits)
         edits = named(module, finding.scope, leaving_comments(module, edits))
-        fix = replace(fix, edits=laid_out(module, edits))
+        reason = fix.reason and worded(fix.reason, module.lines)
+        fix = replace(fix, edits=laid_out(module, edits), reason=reason)
     others = tuple(_laid_out(module, other) for other in finding.alternatives)
     return replace(finding, fix=fix, alternatives=others)
 

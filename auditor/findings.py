@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from auditor.algebra.limits import TooLarge
 from auditor.algebra.subterms import everything
+from auditor.arrays.labelled import labelled
 from auditor.arrays.of_objects import of_objects
 from auditor.arrays.overwritten import overwritten_later
 from auditor.cost.profit import predict
@@ -33,6 +34,7 @@ from auditor.verdict import Edit, Finding, Fix, Profit, Verdicts
 from auditor.whole_file.compiled import compiled_from_source, loops_are_compiled
 from auditor.whole_file.elsewhere import replaced_function
 from auditor.whole_file.hidden_builtins import hidden_builtin
+from auditor.wording import worded
 from auditor.writing.edits import Unapplicable, apply_edits, joined
 from auditor.writing.kept_comments import with_comments
 
@@ -199,6 +201,7 @@ def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Reject
                 or overwritten_later(site, match)
                 or _shown(site, match)
                 or of_objects(site.lifted.module, site.lifted.node, match.edits)
+                or _labelled(site, match, rewrite)
                 or replaced_function(site, match)
                 or _taken(site, match)
             )
@@ -224,6 +227,14 @@ def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Reject
     if advice is not None or refused is None:
         return advice or _Rejected(site, _why_not(site))
     return _Rejected(site, refused, named=True)
+
+
+def _labelled(site: Site, match: Match, rewrite: Rewrite) -> str | None:
+    """What the new code takes for an array that goes by labels; what is only computed at another
+    time is the same."""
+    if rewrite.code in ("RED501", "RED502"):
+        return None
+    return labelled(site.lifted.module, site.lifted.node, match.edits)
 
 
 _PYTHON = re.compile(r"\bfor\b|\b(?:sum|max|min|any|all|sorted|next|map|set|len|reversed)\(")
@@ -429,6 +440,7 @@ def _finding(
 ) -> Finding:
     """A match as it is reported."""
     match, rewrite = one.match, one.rewrite
+    lines = one.site.lifted.module.lines
     profit = None
     if judged:
         profit = predict(one.site.lifted, match, options.target, options.sizes)
@@ -439,12 +451,13 @@ def _finding(
             module == "auditor.kernels" for module, _ in match.imports
         ):
             safe, reason = False, _NO_KERNELS
+        reason = reason and worded(reason, lines)
         fix = Fix("safe" if safe else "unsafe", match.numerics, match.edits, match.imports, reason)
     return Finding(
         path,
         match.span,
         one.site.computation.scope,
-        match.message,
+        worded(match.message, lines),
         _verdicts(one, loops) if judged else {},
         rewrite.code,
         rewrite.name,
@@ -505,7 +518,7 @@ def _computation(one: _Rejected, path: str) -> Finding:
         computation.scope,
         _kind(one.site),
         verdicts(one.site),
-        refused=one.reason,
+        refused=worded(one.reason, one.site.lifted.module.lines),
     )
 
 

@@ -18,6 +18,9 @@ from auditor.whole_file.elsewhere import doubts
 from auditor.whole_file.known_as import caught_in
 
 _NO_ARRAYS = "the file imports no library that has arrays"
+_NO_TORCH = "nothing says that these are tensors of torch, which the file does not import"
+_OF_NUMPY = frozenset("barnes_hut causal_product nbody pairwise_reduce squared_distances".split())
+"""The kernels that take arrays of NumPy as well."""
 _EXTREMA = re.compile(
     r"\.(amax|amin|cummax|cummin)\(|\b(torch\.(maximum|minimum)|streaming_topk)\("
 )
@@ -30,8 +33,8 @@ _TIES = "among equal values the gradient may be shared differently"
 def stating(match: Match, site: Site) -> Match:
     """A match with all that it rests on. Raises ``Refused`` where that cannot be said."""
     stated = match
-    for said in (_with_arrays, _with_choices, _with_letters, _with_sizes, _with_blocks,
-                 _with_names, _with_ties, _with_callers):  # fmt: skip
+    for said in (_with_arrays, _with_tensors, _with_choices, _with_letters, _with_sizes,
+                 _with_blocks, _with_names, _with_ties, _with_callers):  # fmt: skip
         stated = said(stated, site)
     return _doubted(stated, doubts(site, match))
 
@@ -44,6 +47,19 @@ def _with_arrays(match: Match, site: Site) -> Match:
         return match
     found = _assuming(match, taken)
     return found if site.lifted.module.arrays else _doubted(found, [_NO_ARRAYS])
+
+
+def _with_tensors(match: Match, site: Site) -> Match:
+    """A fix that brings torch into a file without it has only the names of methods to go by, which
+    tensors of other libraries and of the project itself have as well."""
+    module = site.lifted.module
+    known = _OF_NUMPY if "numpy" in module.arrays else frozenset[str]()
+    brought = any(
+        root in ("torch", "auditor.kernels") and name not in known for root, name in match.imports
+    )
+    if not brought or module.imports_torch:
+        return match
+    return _doubted(match, [_NO_TORCH])
 
 
 def _assuming(match: Match, sentences: Iterable[str]) -> Match:

@@ -89,7 +89,7 @@ def _streamed(site: Site, loop: Loop) -> Match | None:
     if fold.keyed is not None:
         shown, per = f"`{fold.keyed.name}[{fold.keyed.key}]`", ", for each entry"
     else:
-        shown, per = ", ".join(f"`{carry.name}`" for carry in fold.scan.carries), ""
+        shown, per = ", ".join(dict.fromkeys(f"`{c.name}`" for c in fold.scan.carries)), ""
     algebra = "; ".join(dict.fromkeys(part.algebra for part in derived.monoid.parts)) + per
     return Match(
         span=loop.span,

@@ -213,6 +213,8 @@ class _Region(ReboundRegion):
             assumed.append(f"`{other.text}` is of no half or extended precision")
         elif not torch and product.matrix.dtype is None and self._of_scipy(made):
             assumed.append(f"`{matrix.text}` is of no half or extended precision")
+        if not torch and self._of_scipy(made):
+            assumed.append(f"`{matrix.text}` holds finite numbers, as SciPy's inverse asks")
         if not torch and product.matrix.dtype is None and called_name(made) == "solve":
             assumed.append(f"`{matrix.text}` is of double precision, as the identity is")
         return Match(
@@ -356,7 +358,7 @@ class _Region(ReboundRegion):
         several = [text.text for text, rank in ((matrix, rows), (other, given)) if rank is None]
         assumed += [f"`{text}` has no more than 2 axes" for text in several]
         left = self._turned(matrix, 2, product.turned)
-        return [left, right.call(".T").text], ".T"
+        return [left, _transposed(right)], ".T"
 
     def _axes(self, value: Value) -> int | None:
         """How many axes an array has, as its shape or an assertion says."""
@@ -395,7 +397,7 @@ class _Region(ReboundRegion):
     def _turned(self, matrix: Text, rank: int | None, turned: bool) -> str:
         if not turned:
             return matrix.text
-        return matrix.call(".T" if rank == 2 else ".mT").text
+        return _transposed(matrix) if rank == 2 else matrix.call(".mT").text
 
     def _seen(self) -> bool:
         """Whether anything but a product of matrices sees how the solution lies in memory."""
@@ -442,6 +444,12 @@ def _spread(matrix: Value) -> list[str]:
     reads = (term.value for term in terms if isinstance(term, Read) and term.aligned)
     found = (value for value in reads if value.body is None and _rank(value) is None)
     return list(dict.fromkeys(value.name for value in found))
+
+
+def _transposed(matrix: Text) -> str:
+    """A matrix the other way round, which the code may have turned already."""
+    text = matrix.call(".T").text
+    return text.removesuffix(".T.T") if text.endswith(".T.T") else text
 
 
 def _rank(value: Value) -> int | None:

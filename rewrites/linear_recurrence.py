@@ -50,7 +50,7 @@ def find(site: Site) -> Match | None:
     site.require(
         counts is None,
         "numbers",
-        f"`{counts}` stays a Python number: tensors only choose what is added to it",
+        f"`{counts}` is a plain number, which a scan would make a tensor",
     )
     factors = _factors(region)
     if factors is None:

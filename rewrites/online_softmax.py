@@ -390,7 +390,10 @@ class _Region(ScoresRegion):
         )
 
     def _advice(self) -> Match:
-        return Match(self.site.computation.span, _MESSAGES[self.form.kind], self.site.computation)
+        message = _MESSAGES[self.form.kind]
+        if self._library() == "numpy":
+            message += f"; `scipy.special.{self.form.kind}` computes it in one call"
+        return Match(self.site.computation.span, message, self.site.computation)
 
     def _check_axes(self, axes: tuple[Index, ...]) -> None:
         """The result is laid out as the scores are, its axis kept, of extent 1, or gone."""

@@ -181,7 +181,12 @@ def _tensor_match(
 
 def _count(region: Region, cut: Cut) -> str:
     """k as code."""
-    return region.module.source(cut.k) if cut.k in region.parents else ast.unparse(cut.k)
+    return _spoken(region.module.source(cut.k) if cut.k in region.parents else ast.unparse(cut.k))
+
+
+def _spoken(count: str) -> str:
+    """A number in a sentence."""
+    return count if count.isdigit() else f"`{count}`"
 
 
 def _early(region: Region, k: ast.expr, use: Use) -> bool:
@@ -300,7 +305,7 @@ def _list_match(site: Site, region: Region, ordering: Ordering, use: Use, cut: C
     )
     return list_finding(
         region, use.slices[0], computation,
-        f"only {module.source(cut.k)} places of a full sort are used: a heap finds them",
+        f"only {_spoken(module.source(cut.k))} places of a full sort are used: a heap finds them",
         edits, imports,
         assuming([*reasons, *more]),
     )  # fmt: skip

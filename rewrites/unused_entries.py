@@ -33,6 +33,7 @@ import ast
 
 from auditor.arrays.facts import leaves
 from auditor.arrays.stated_sizes import measured, offered
+from auditor.assumed import has_axes
 from auditor.expressions.region import Text
 from auditor.lift.dtypes import kind_of
 from auditor.lift.objects import Instance, Literal, Named
@@ -310,7 +311,7 @@ class _Region(Totals):
         many = len(node.slice.elts) if isinstance(node.slice, ast.Tuple) else 1
         if many > len(before) or leaves(given).isdisjoint(self.lifted.facts.grounds):
             return []
-        return [f"columns are taken, not rows, if `{given.name}` has {len(before)} axes"]
+        return [f"columns are taken, not rows, if {has_axes(given.name, len(before))}"]
 
     def _items(
         self, node: ast.Subscript, rank: int

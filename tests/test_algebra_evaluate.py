@@ -160,3 +160,20 @@ def test_missing_things_are_named() -> None:
 def test_complex_numbers_are_no_places() -> None:
     with pytest.raises(CannotEvaluate, match="not an integer"):
         evaluate(Read(X, (Const(0), Const(1j))), {X: np.ones((2, 2))})
+
+
+def test_nothing_has_no_largest_element() -> None:
+    k = idx("k", 0)
+    with pytest.raises(CannotEvaluate):
+        evaluate(red("argmax", k, E(k)).term, {})
+
+
+@pytest.mark.parametrize(("steps", "fits"), ((100, True), (1000, False)))
+def test_a_loop_of_as_many_steps_as_are_tried(steps: int, fits: bool) -> None:
+    total = state("s")
+    (ends,) = loop(idx("t", steps), (total, 0, at(total) + 1)).outputs
+    if fits:
+        assert evaluate(ends, {}) == steps
+    else:
+        with pytest.raises(CannotEvaluate):
+            evaluate(ends, {})

@@ -84,3 +84,19 @@ def test_what_rests_on_a_value_that_does_not_compose_does_not(end: str) -> None:
     assert not told
     (loop,) = (one for one in (*report.findings, *report.computations) if one.span.line == 3)
     assert loop.properties["associativity"].verdict != "holds"
+
+
+def test_a_list_that_is_a_part_of_itself() -> None:
+    text = """
+def f(rows):
+    rows = rows[:-1]
+    out = []
+    for i in range(len(rows)):
+        out.append("#")
+        for j in range(7):
+            out.append(rows[i][j])
+    return out
+"""
+    report = audit_text(text, "program.py", Options(everything=True))
+    assert report.computations
+    assert not any("deeply" in (one.refused or "") for one in report.computations)

@@ -54,6 +54,8 @@ def reduce(op: str, body: Array, inside: Array | None) -> Array:
                 start = limits.min if op == "max" else limits.max
             return np.asarray((np.max if op == "max" else np.min)(body, axis=0, initial=start))
         if op in ("argmax", "argmin"):
+            if body.shape[0] == 0:
+                raise CannotEvaluate("nothing has no largest element")
             return np.asarray((np.argmax if op == "argmax" else np.argmin)(body, axis=0))
         if op in _REDUCTIONS:
             return np.asarray(_REDUCTIONS[op](body, axis=0))

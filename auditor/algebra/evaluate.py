@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from auditor.algebra.elementwise import apply, reduce
-from auditor.algebra.limits import MOST_ELEMENTS, CannotEvaluate
+from auditor.algebra.limits import MOST_ELEMENTS, MOST_STEPS, CannotEvaluate
 from auditor.notation import (
     Apply,
     Computation,
@@ -373,6 +373,8 @@ class Evaluator:
         """Each carried value after every step, the initial one first."""
         extent = self.term(scan.step.extent, scope)
         steps = max(int(extent.max()), 0) if extent.size else 0
+        if steps > MOST_STEPS:
+            raise CannotEvaluate("the code states more steps than are tried")
         current = [self.over(c.init, c.state.axes, scope) for c in scan.carries]
         history = [[array] for array in current]
         for step in range(steps):

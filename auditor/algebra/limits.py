@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 MOST_ELEMENTS = 1 << 22
+MOST_STEPS = 150
 """Of an array that is made to try something. Code may state sizes that no proof needs."""
 
 

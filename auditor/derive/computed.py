@@ -32,6 +32,7 @@ from auditor.derive.places import Place
 from auditor.derive.placewise import LISTS, extremes, zipped
 from auditor.derive.scopes import local_names, names_of, target_names
 from auditor.derive.tables import Tables
+from auditor.derive.texts import is_text
 from auditor.notation import FALSE, NONE, TRUE, Apply, Const, Read, Term, Value, walk
 from auditor.tree import everything_in, replaced
 
@@ -93,6 +94,8 @@ class Computed:
             return env[node.id] if node.id in env else self._atom(node.id)
         if isinstance(node, ast.BinOp) and type(node.op) in _BINARY:
             left, right = self._of(node.left, env), self._of(node.right, env)
+            self._numbers(node.right, left)
+            self._numbers(node.left, right)
             return Apply(_BINARY[type(node.op)], (left, right))
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.Not)):
             op = "neg" if isinstance(node.op, ast.USub) else "not"
@@ -441,6 +444,12 @@ class Computed:
         # what is asked of a carried value: opaque, with a hole for each
         return Apply(f"call:{text}", tuple(by[name] for name in carried))
 
+    def _numbers(self, node: ast.expr, other: Term) -> None:
+        """Nothing that is carried may be joined with a text, as if that were a number."""
+        states = set(self.states.values())
+        if is_text(node, self.before) and Dependence().mentions(other, states):
+            raise NotAFold(f"`{ast.unparse(node)}` is a text", node.lineno)
+
     def _put_off(self, node: ast.expr) -> bool:
         """Is it asked of some elements only, and may it raise for others?"""
         raises = (ast.Call, ast.Subscript, ast.BinOp)
@@ -580,6 +589,8 @@ class Computed:
             raise NotAFold(f"`{ast.unparse(statement)}` has no algebra here", statement.lineno)
         target = statement.target
         value = self._of(statement.value, env)
+        if is_text(statement.value, self.before):
+            raise NotAFold(f"`{ast.unparse(statement.value)}` is a text", statement.lineno)
         if isinstance(target, ast.Name):
             name = target.id
         elif (found := self._in_record(target)) is not None:

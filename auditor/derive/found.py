@@ -124,6 +124,9 @@ def _with_elements(found: Derived, text: str, line: int) -> Derived:
     return replace(found, fold=fold)
 
 
+_MOST_RENAMED = 4
+
+
 def _plainer(place: Place) -> Place:
     """The place in the spellings that are read."""
     place = asking(unnamed(branching(listing(heaped(place)))))
@@ -147,7 +150,8 @@ def derive_loop(place: Place) -> Derived | Nothing:
     return found
 
 
-def _derived(place: Place) -> Derived | Nothing:
+def _derived(place: Place, renamed: int = 0) -> Derived | Nothing:
+    """The monoid of a place as it is spelled, of which so many names are other ones already."""
     try:
         fold = read(place)
     except NotAFold as reason:
@@ -156,8 +160,9 @@ def _derived(place: Place) -> Derived | Nothing:
         return Nothing("the loop is nested too deeply", place.loop.lineno)
     taken = clashing(fold)
     if taken is not None:
-        if (other := under_another_name(place, taken)) is not None:
-            return _derived(other)
+        other = under_another_name(place, taken) if renamed < _MOST_RENAMED else None
+        if other is not None:
+            return _derived(other, renamed + 1)
         said = f"`{taken}` is what a part of the module is called: another name is wanted"
         return Nothing(said, place.loop.lineno)
     if fold.parts:

@@ -41,8 +41,13 @@ _MADE_BY = {
 }  # fmt: skip
 
 
-def kind_of(region: Region, node: ast.expr, generators: list[Generator]) -> Iterable:
-    """What walking ``node`` means."""
+def kind_of(
+    region: Region,
+    node: ast.expr,
+    generators: list[Generator],
+    seen: frozenset[str] = frozenset(),
+) -> Iterable:
+    """What walking ``node`` means. ``seen`` are names that it is made of in the end."""
     arrays = Arrays(region)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         name = node.func.id
@@ -74,13 +79,13 @@ def kind_of(region: Region, node: ast.expr, generators: list[Generator]) -> Iter
     if arrays.certain(node):
         return Iterable.ARRAY
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
-        return kind_of(region, node.value, generators)
+        return kind_of(region, node.value, generators, seen)
     if isinstance(node, ast.Name):
         for generator in generators:
             if is_name(generator.target, node.id):
                 outer = kind_of(region, generator.iter, [])
                 return outer if outer is Iterable.ARRAY else _inner(region, generator.iter)
-        return _name(region, node.id)
+        return Iterable.UNKNOWN if node.id in seen else _name(region, node.id, seen | {node.id})
     return Iterable.UNKNOWN
 
 
@@ -150,7 +155,7 @@ def _stated(annotation: ast.expr | None) -> Iterable:
     return Iterable.UNKNOWN
 
 
-def _name(region: Region, name: str) -> Iterable:
+def _name(region: Region, name: str, seen: frozenset[str]) -> Iterable:
     """By annotation, or by the one assignment that the function has."""
     stated = _stated(_annotation(region, name))
     if stated is not Iterable.UNKNOWN:
@@ -169,7 +174,7 @@ def _name(region: Region, name: str) -> Iterable:
                 return Iterable.LIST
         if isinstance(values[0], ast.Name) and constant(values[0]) is ...:
             return Iterable.UNKNOWN
-        return kind_of(region, values[0], [])
+        return kind_of(region, values[0], [], seen)
     return Iterable.UNKNOWN
 
 

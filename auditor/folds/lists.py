@@ -20,6 +20,8 @@ _FETCHED = 20.0
 _MAPPED = ("abs", "len", "float", "int", "ord")
 _NUMBERS = ("int", "float", "bool", "complex")
 
+_AROUND = ("enumerate", "reversed", "zip")
+
 
 class ListCode:
     """The fold in plain Python: ``sum``, ``max``, ``any`` over a generator expression."""
@@ -33,6 +35,28 @@ class ListCode:
         self.loop, self.module = plan.loop, plan.module
         self.inlined: dict[str, ast.expr] = {}
 
+    def _unsaid(self) -> str:
+        """That nothing says what the loop walks."""
+        place = self.kinds.index(Iterable.UNKNOWN) if Iterable.UNKNOWN in self.kinds else 0
+        generator = self.loop.generators[place]
+        walked = generator.iter
+        while isinstance(walked, ast.Call) and any(map(is_name, (walked.func,) * 3, _AROUND)):
+            kinds = [kind_of(self.plan.region, each, []) for each in walked.args]
+            if Iterable.UNKNOWN not in kinds:
+                break
+            walked = walked.args[kinds.index(Iterable.UNKNOWN)]
+        if isinstance(walked, ast.Call) and is_name(walked.func, "range"):
+            read = (
+                node.value for fold in self.loop.folds for node in everything_in(fold.value)
+                if isinstance(node, ast.Subscript) and isinstance(generator.target, ast.Name)
+                and mentions(node.slice, generator.target.id)
+                and kind_of(self.plan.region, node.value, []) is Iterable.UNKNOWN
+            )  # fmt: skip
+            walked = next(read, walked)
+        text = self.module.source(walked) if hasattr(walked, "lineno") else ast.unparse(walked)
+        would = "; an annotation would" if isinstance(walked, ast.Name) else ""
+        return f"nothing says whether `{text}` is a list or an array{would}"
+
     def lines(self) -> list[str] | None:
         plan, loop = self.plan, self.loop
         plan.require(Iterable.SET not in self.kinds, "sets", "the loop walks a set, in no order")
@@ -42,7 +66,7 @@ class ListCode:
         plan.require(
             known or self.fetched or not arrays_about or self._walked_by_builtins(),
             "arrays",
-            "nothing says whether the loop walks a list or an array",
+            self._unsaid(),
         )
         plan.require(
             first in (Iterable.LIST, Iterable.RANGE, Iterable.VIEW)

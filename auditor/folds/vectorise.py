@@ -116,7 +116,7 @@ class Steps:
         if isinstance(node, ast.Attribute) and node.attr == "real":
             return self.shape(node.value)
         raise CannotVectorise(
-            f"`{self.region.module.source(node)[:40]}` is not known for all steps at once"
+            f"nothing computes `{self.region.module.brief(node, 40)}` for all steps at once"
         )
 
     def _fixed(self, node: ast.expr) -> Shaped:
@@ -312,7 +312,9 @@ class Steps:
         op = type(node.op)
         if op not in (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow):
             source = self.region.module.source(node)
-            raise CannotVectorise(f"the operator of `{source}` is not known for all steps at once")
+            raise CannotVectorise(
+                f"nothing computes the operator of `{source}` for all steps at once"
+            )
         kinds = {left.kind, right.kind}
         if "total" in kinds:
             floating = left.floating or right.floating or op is ast.Div
@@ -334,7 +336,7 @@ class Steps:
             library = path.split(".")[0]
             if not node.args or isinstance(node.args[0], ast.Starred):
                 raise CannotVectorise(
-                    f"`{module.source(node)[:40]}` is not known for all steps at once"
+                    f"nothing computes `{module.brief(node, 40)}` for all steps at once"
                 )
             self.libraries.add(library)
             return self._function(node, name, list(node.args), 1)
@@ -342,7 +344,7 @@ class Steps:
             return self._function(node, node.func.attr, [node.func.value, *node.args], 0)
         if is_name(node.func, "abs") and len(node.args) == 1:
             return replace(self.shape(node.args[0]), leaf=False)
-        raise CannotVectorise(f"`{module.source(node)[:40]}` is not known for all steps at once")
+        raise CannotVectorise(f"nothing computes `{module.brief(node, 40)}` for all steps at once")
 
     def _function(self, node: ast.Call, name: str, args: list[ast.expr], skip: int) -> Shaped:
         if name == "sum" and len(args) == 1 and not node.keywords and self.totals:
@@ -373,7 +375,7 @@ class Steps:
         if name in (_REDUCING | _ALONG) and first.kind == "steps":
             return self._reduction(node, name, first, args)
         raise CannotVectorise(
-            f"`{self.region.module.source(node)[:40]}` is not known for all steps at once"
+            f"nothing computes `{self.region.module.brief(node, 40)}` for all steps at once"
         )
 
     def _gather(self, first: Shaped, args: list[ast.expr]) -> Shaped:

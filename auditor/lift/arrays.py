@@ -8,7 +8,7 @@ from collections.abc import Sequence as Seq
 from auditor.lift import extents
 from auditor.lift.contractions import Contractions
 from auditor.lift.dtypes import library_of, result_dtype, summed
-from auditor.lift.ranks import Unsupported
+from auditor.lift.ranks import Unsupported, many
 from auditor.lift.subscripts import Subscripts
 from auditor.notation import ONE, Apply, Const, Index, Order, Reduce, Term, Value
 
@@ -180,7 +180,7 @@ class Arrays(Subscripts, Contractions):
 
     def need_rank_at_most(self, value: Value, rank: int) -> None:
         if self.group_of(value) is not None:
-            said = f"{self.called(value)} has {rank} axes, as its expansion says"
+            said = f"{self.called(value)} has {many(rank)}, as its expansion says"
             self.need_rank(value, rank, said)
         if len(value.axes) > rank:
             raise Unsupported(f"`{value.name}` has more than {rank} axes")

@@ -6,7 +6,7 @@ from collections.abc import Sequence as Seq
 from dataclasses import replace
 
 from auditor.lift.dtypes import library_of, result_dtype
-from auditor.lift.ranks import Ranks, Unsupported
+from auditor.lift.ranks import Ranks, Unsupported, many
 from auditor.notation import (
     ONE,
     ZERO,
@@ -223,14 +223,14 @@ class Contractions(Ranks):
         ``other`` factor, or so many that the axis whose size that one is made of is the last but
         one: ``n = x.shape[1]`` and a matrix of n columns before ``x``."""
         rank = len(other.axes)
-        why = f"{self.called(value)} has {rank} axes, as many as what it meets"
+        why = f"{self.called(value)} has {many(rank)}, as many as what it meets"
         if told:
             columns = self.facts.extent(other.axes[-1].extent)
             first = value.axes[: self.group_of(value)]
             sizes = [self.facts.extent(axis.extent) for axis in first]
             if sizes.count(columns) == 1 and sizes.index(columns) + 2 > rank:
                 rank = sizes.index(columns) + 2
-                why = f"{self.called(value)} has {rank} axes, as its size says that it meets"
+                why = f"{self.called(value)} has {many(rank)}, as its size says that it meets"
         self.need_rank(value, rank, why, "meeting")
 
     def _summed(self, inner: Index, body: Term) -> Term:

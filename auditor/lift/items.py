@@ -169,7 +169,7 @@ def _item(lifter: Lifter, obj: Obj, axes: int = 0) -> object:
     value = lifter.as_value(obj)
     if lifter.ops.group_of(value) is not None:
         said = "has 1 axis, as its use beside a range" if axes else "is an integer, as its use"
-        lifter.ops.need_rank(value, axes, f"`{value.name}` {said} says")
+        lifter.ops.need_rank(value, axes, f"{lifter.ops.called(value)} {said} says")
     if value.dtype == "bool" and not value.axes:
         # of arrays it takes everything or nothing, along a new axis
         raise Unsupported("one truth value as a subscript")

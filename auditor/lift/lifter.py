@@ -35,6 +35,7 @@ from auditor.lift.objects import (
     Shape,
     Spread,
     Unknown,
+    kind_of,
 )
 from auditor.lift.opaque import Given, Origins, made_anew, of_each_item
 from auditor.lift.options import Options, options_of
@@ -241,9 +242,7 @@ class Lifter:
             raise Unsupported(obj.reason)
         if isinstance(obj, Literal) and isinstance(obj.value, float):
             return self.ops.number(obj.value)
-        kind = type(obj).__name__.lower()
-        article = "an" if kind[0] in "aeiou" else "a"
-        raise Unsupported(f"{article} {kind} stands where an array is needed")
+        raise Unsupported(f"{kind_of(obj)} stands where an array is needed")
 
     def spoken(self, value: Value) -> str:
         """How a name speaks of a value: by its own, or as the source writes it."""

@@ -259,7 +259,7 @@ def _array_write(
         if position not in moving and item != WHOLE and item is not Ellipsis and not constant:
             raise Unsupported("at a place that is no whole slice")
     if len(moving) != 1:
-        raise Unsupported("at a place that does not move with the loop")
+        raise Unsupported(_unplaced(lifter, loop, items))
     lifter.ops.subscript(original, items)
     item = items[moving[0]]
     assert isinstance(item, Value)
@@ -273,6 +273,17 @@ def _array_write(
     if extents.constant(extents.sub(moved, where)) is None:
         raise Unsupported("at a place that may be counted from the end")
     return ArrayWrite(original, axis, place, where, items, node)
+
+
+def _unplaced(lifter: Lifter, loop: Loop, items: list[object]) -> str:
+    """Why the place of a write does not say which steps meet there."""
+    numbers = [lifter.ops.element(item, ()) for item in items
+               if isinstance(item, Value) and not item.axes]  # fmt: skip
+    if not any(_moves(lifter, loop, number) for number in numbers):
+        return "at a place that does not move with the loop"
+    if any(loop.step in walk(number) for number in numbers):
+        return "at a place that several subscripts say"
+    return "at places of which two may be the same"
 
 
 def read_array(loop: Loop, lifter: Lifter, base: Written, items: list[object]) -> Value:

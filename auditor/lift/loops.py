@@ -492,7 +492,7 @@ def _settle(lifter: Lifter, loop: Loop, inner: Env, env: Env, shapes: dict[str, 
         dtype = final.dtype if final.dtype != state.dtype else state.dtype
         if not same or dtype != state.dtype:
             if len(final.axes) < len(state.axes):
-                loop.block(f"carries `{key}`, which loses axes from step to step", loop.span)
+                loop.block(f"carries `{key}`, which is not known to keep its axes", loop.span)
                 loop.unstable.add(key)
                 continue
             shapes[key] = final

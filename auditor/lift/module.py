@@ -382,6 +382,15 @@ class Module:
         return frozenset(roots - sys.stdlib_module_names)
 
     @cached_property
+    def imports_torch(self) -> bool:
+        """Whether the file imports torch, or something that is named after it."""
+        paths = (
+            path for node in self.statements if isinstance(node, _IMPORTS)
+            for path in (getattr(node, "module", None) or "", *(name.name for name in node.names))
+        )  # fmt: skip
+        return any("torch" in path for path in paths)
+
+    @cached_property
     def library(self) -> str | None:
         """The array library of the file, when it imports only one of torch and numpy."""
         both = self.arrays & {"torch", "numpy"}

@@ -270,7 +270,9 @@ def _value_attribute(lifter: Lifter, value: Value, name: str) -> Obj | None:
             return None
         if name in ("T", "H"):
             if lifter.ops.group_of(value) is not None:
-                lifter.ops.need_rank(value, 2, f"`{value.name}` has 2 axes, as `.T` says")
+                lifter.ops.need_rank(
+                    value, 2, f"{lifter.ops.called(value)} has 2 axes, as `.T` says"
+                )
             return lifter.ops.permute(value, list(reversed(range(len(value.axes)))))
         return lifter.ops.transpose(value, -1, -2)
     return None

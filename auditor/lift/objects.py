@@ -235,3 +235,23 @@ def arrays_of(obj: Obj | None) -> Iterator[Value]:
             yield from arrays_of(part)
     elif isinstance(obj, Collected):
         yield from (node.value for node in walk(obj.element) if isinstance(node, Read))
+
+
+_SPOKEN: Mapping[type, str] = {
+    Literal: "a text or constant",
+    Told: "a text or constant",
+    Sequence: "a list",
+    Collected: "a list",
+    Growing: "a list",
+    Written: "an array that is being written",
+    Instance: "an object with methods",
+    Named: "a function or class of a library",
+    Partial: "a function",
+    Record: "an object with fields",
+    Iteration: "an iterator",
+}
+
+
+def kind_of(obj: object) -> str:
+    """What kind of thing an object is, in a sentence."""
+    return _SPOKEN.get(type(obj), f"a {type(obj).__name__.lower()}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Seq
 
@@ -38,6 +39,11 @@ def placed(span: Span) -> str:
     return f"expression at {span.line}:{span.column}-{span.end_line}:{span.end_column}"
 
 
+def many(axes: int) -> str:
+    """A number of axes in a sentence."""
+    return "1 axis" if axes == 1 else f"{axes} axes"
+
+
 def grounds_of(facts: Facts, value: Value) -> set[Ground]:
     """On what the axes of a value are assumed."""
     place = placed(value.span) if value.span is not None else None
@@ -56,6 +62,10 @@ def _as_many(value: Value) -> Value | None:
 
 
 _LONGEST = 60
+_NAMED = re.compile(r"[\w.]+|(?:eigen|singular )(?:values|vectors) of [\w.]+")
+"""Values that have a name, or are a part of what a call gives."""
+_QUOTED = re.compile(r"`[^`]+`")
+"""What a call without notation gives, by its text."""
 """Longer texts are not put into a sentence."""
 
 
@@ -92,7 +102,9 @@ class Ranks:
     def called(self, value: Value) -> str:
         """A value in a sentence: by its name if the code gives it one, else by the text that
         computes it, or by its place."""
-        if value.span is None or value.name.replace(".", "").isidentifier():
+        if _QUOTED.fullmatch(value.name):
+            return value.name
+        if value.span is None or _NAMED.fullmatch(value.name):
             return f"`{value.name}`"
         text = " ".join(self.text_of(value.span).split())
         return f"`{text}`" if 0 < len(text) <= _LONGEST else f"what line {value.span.line} computes"
@@ -198,7 +210,7 @@ class Ranks:
             called = self.called(value)
             if rank == 2:  # of matrices or of batches of them: both are common
                 self.facts.numbered[owner] = f"{called} has more than 2 axes"
-            self.need_rank(value, rank, f"{called} has {rank} axes, as its uses say", "uses")
+            self.need_rank(value, rank, f"{called} has {many(rank)}, as its uses say", "uses")
         if at < count:
             raise Refine(owner, by, known.first + count - at)
         if by == "lead" and count and not known.sliced:
@@ -244,7 +256,9 @@ class Ranks:
             return
         if whole.body is None and whole.name in self.facts.guessed:
             axes = rank + taken
-            why = f"`{whole.name}` has {axes} axes, as many as what it meets" if met else None
+            why = (
+                f"{self.called(whole)} has {many(axes)}, as many as what it meets" if met else None
+            )
             raise Refine(whole.name, "recount", axes, why)
 
     def must_be_array(self, value: Value) -> None:
@@ -303,7 +317,7 @@ class Ranks:
         if at == 0 == dim and isinstance(value.body, Order) and len(value.axes) == 2:
             # Of an order along the last axis it is asked how many places there are.
             self.facts.guessed.add(self.owner_of(value))
-            self.need_rank(value, 1, f"`{value.name}` has 1 axis, as ordered", "subscript")
+            self.need_rank(value, 1, f"{self.called(value)} has 1 axis, as ordered", "subscript")
         if at is not None and dim >= at and value.body is None:
             owner = self._owner(value.axes[at])
             if self.facts.of(owner).tail:
@@ -406,8 +420,7 @@ class Ranks:
             if last is ONE and rank > have and known.first == at - 1 == 1:
                 # `u[:, None]`: a column, or rows with an axis put in
                 self.facts.fewest[self._owner(value.axes[at])] = known.first + known.tail
-            many = "1 axis" if rank == 1 else f"{rank} axes"
-            self.need_rank(value, rank, f"{self.called(value)} has {many}, {why}", ground)
+            self.need_rank(value, rank, f"{self.called(value)} has {many(rank)}, {why}", ground)
 
     def _align_groups(self, values: Seq[Value]) -> tuple[tuple[Index, ...], list[Term]]:
         self._need_known_ranks(values)

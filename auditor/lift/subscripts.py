@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from auditor.lift import extents
 from auditor.lift.facts import TAKEN_RANK
-from auditor.lift.ranks import Ranks, Unsupported, grounds_of
+from auditor.lift.ranks import Ranks, Unsupported, grounds_of, many
 from auditor.notation import (
     ONE,
     ZERO,
@@ -132,10 +132,9 @@ class Subscripts(Ranks):
                 # not where a size of an axis behind the new one is read
                 named = self.facts.of(self.owner_of(value)).size <= takes
             if several or (named and (items[-1] == (None, None, None) or items[-1] is None)):
-                many = "1 axis" if takes == 1 else f"{takes} axes"
                 if items[-1] is None and items[-2] != (None, None, None):
                     self.facts.guessed.add(self.owner_of(value))
-                said = f"`{value.name}` has {many}, as subscripted"
+                said = f"{self.called(value)} has {many(takes)}, as subscripted"
                 self.need_rank(value, takes, said, "subscript")
             behind = len(value.axes) - 1
             single = all(isinstance(item, Value) for item in items)
@@ -145,7 +144,7 @@ class Subscripts(Ranks):
             made = made or (isinstance(value.body, Order) and behind == takes == 1)
             if made and value.axes[0].group and behind > 0:
                 # No fewer places than last axes that a result has: the last of them are of those.
-                said = f"`{value.name}` has {takes} axes, as subscripted"
+                said = f"{self.called(value)} has {many(takes)}, as subscripted"
                 self.facts.guessed.add(self.owner_of(value))
                 self.need_rank(value, takes, said, "subscript")
             self.need_lead(value, takes)
@@ -285,7 +284,7 @@ class Subscripts(Ranks):
         """A slice is taken to stay within its array; where both sizes are known, it does."""
         if extents.constant(extents.sub(extents.highest(count), n)) is None:
             elements = "1 element" if count is ONE else f"{count} elements"
-            said = f"the sliced axis of `{value.name}` has at least {elements}"
+            said = f"the sliced axis of {self.called(value)} has at least {elements}"
             self.facts.assume(f"{value.name}[:{count}]", said, "slice")
 
     def replaced(self, value: Value, items: Seq[object], new: Value) -> Value:
@@ -357,7 +356,7 @@ class Subscripts(Ranks):
             raise Unsupported("a write at places that depend on the data")
         if Ellipsis not in before:
             count = len(before) + len(mask.axes)
-            said = f"{self.called(value)} has {count} axes, as subscripted"
+            said = f"{self.called(value)} has {many(count)}, as subscripted"
             self.need_rank(value, count, said, "subscript")
         self.need_tail(value, len(mask.axes))
         axes = self.fresh(value.axes)

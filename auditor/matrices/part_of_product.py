@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from auditor.arrays.facts import leaves
-from auditor.assumed import about_ranks, assuming
+from auditor.assumed import about_ranks, assuming, has_axes
 from auditor.expressions.rebound import ReboundRegion
 from auditor.expressions.region import Text
 from auditor.lift.objects import Instance
@@ -87,7 +87,7 @@ class PartRegion(ReboundRegion):
         facts = self.lifted.facts
         for factor, many in factors.items():
             if many is not None and facts.grounds.get(factor.name) == "product":
-                assumed = [*assumed, f"`{factor.name}` has {many} axes"]
+                assumed = [*assumed, has_axes(factor.name, many)]
             else:
                 assumed = [*assumed, *self._stated(factor)]
         return Match(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from auditor.lift import extents
-from auditor.nests import chosen_code, counting, gathers
+from auditor.nests import chosen_code, counting, diagonals, gathers
 from auditor.nests.applied import APPLIED, LINALG, MEDIAN, ROW, STATISTICS
 from auditor.nests.integers import CannotSay
 from auditor.nests.parts import PLACED, linear, lookups
@@ -118,7 +118,7 @@ class Code:
             if set(found) & set(axes):
                 if looked or turned:
                     raise CannotSay("one loop variable says two places of an array", "diagonal")
-                return self._diagonal(term, items)
+                return diagonals.say(self, term)
             axes += found
         if len(looked) > 1 or (looked and any(":" not in text for p, text in enumerate(items)
                                               if p not in looked)):  # fmt: skip
@@ -127,22 +127,6 @@ class Code:
         if turned:
             return Said(said.whole + self._turned_round(turned), said.axes)
         return Said(said.whole, said.axes) if looked else said
-
-    def _diagonal(self, term: Read, items: list[str]) -> Said:
-        """An array that one loop variable reads at two places; ``items`` go up to the second."""
-        axes: list[Index] = []
-        for position, sub in enumerate(term.subs):
-            if position >= len(items):
-                items.append(self.item(term.value, position, sub)[0])
-            if isinstance(sub, Index):
-                axes.append(sub)
-        twice = [axis for axis in dict.fromkeys(axes) if axes.count(axis) == 2]
-        if len(axes) != len(items) or set(items) != {":"} or len(twice) != 1 or self.torch is None:
-            raise CannotSay("one loop variable says two places of an array", "diagonal")
-        places = [at for at, axis in enumerate(axes) if axis is twice[0]]
-        kept = [axis for axis in axes if axis is not twice[0]]
-        text = f"{term.value.name}.diagonal(0, {places[0]}, {places[1]})"
-        return Said(text, (*kept, twice[0]))
 
     def _turned_round(self, places: list[int]) -> str:
         """What walks some axes from their ends."""

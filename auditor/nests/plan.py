@@ -28,6 +28,7 @@ from auditor.nests.choices import values
 from auditor.nests.chosen_meaning import meaning
 from auditor.nests.chosen_types import of_numbers
 from auditor.nests.code import Code, backwards
+from auditor.nests.every_step import may_raise
 from auditor.nests.harmless import protected, untouched
 from auditor.nests.integers import CannotSay
 from auditor.nests.memory import made_anew, paths_in
@@ -93,10 +94,10 @@ class Plan:
         no_half(self, (value for value in averaged if value.axes and value in read))
         self.names()
         self._memory()
-        lines = []
+        lines: list[str] = []
         try:
             for filled in self.filled:
-                lines += self._guarded(filled, self._line(filled, say))
+                _add(lines, self._guarded(filled, self._line(filled, say)))
                 lines += self._diagonal(filled)
         except CannotSay as problem:
             self.site.require(False, problem.condition, str(problem))
@@ -246,9 +247,7 @@ class Plan:
     def _read_once(self) -> list[str]:
         """What is assumed of arrays of which a step reads a place by its number, where there may be
         no step: the new code reads it all the same."""
-        walks = (self.nest.walk(index) for index in self.nest.loops)
-        counts = [extents.constant(extents.sub(walk.high, walk.low)) for walk in walks]
-        if all(count is not None and count > 0 for count in counts):
+        if all(map(self._certain, self.nest.loops)):
             return []
         fewest: dict[str, int] = {}
         read = (n for each in self.filled for n in values(each.term) if isinstance(n, Read))
@@ -263,19 +262,30 @@ class Plan:
     # -- code
 
     def _guarded(self, filled: Filled, line: str) -> list[str]:
-        """The line where there is anything to do: no window is as long as what is shorter."""
+        """The line where there is anything to do: no window is as long as what is shorter, and what
+        is the same at every step may raise where there is none."""
         slid = [
             window for node in walk(filled.term) if isinstance(node, Read)
             for window in (windows(self.nest, node, filled.axes) or {}).values()
         ]  # fmt: skip
-        integers = self.nest.expressions.integers
-        tests = []
         # a loop from a later start on may have no step: a window is never of a negative length
         later = [w.within for w in slid if extents.polynomial(w.size).get((), 0) < 0]
-        for index in dict.fromkeys([*(window.index for window in slid), *later]):
-            held = self.nest.walk(index)
-            tests.append(f"{integers.text(held.high)} > {integers.text(held.low)}")
+        asked = [*(window.index for window in slid), *later]
+        if may_raise(filled.term, self.nest.expressions.nodes):
+            asked += [index for index in self.nest.loops if not self._certain(index)]
+        tests = [self._any_step(index) for index in dict.fromkeys(asked)]
         return [f"if {' and '.join(tests)}:", f"    {line}"] if tests else [line]
+
+    def _certain(self, index: Index) -> bool:
+        """Whether a loop takes at least one step."""
+        held = self.nest.walk(index)
+        count = extents.constant(extents.sub(held.high, held.low))
+        return count is not None and count > 0
+
+    def _any_step(self, index: Index) -> str:
+        """The test whether a loop takes any step."""
+        held, integers = self.nest.walk(index), self.nest.expressions.integers
+        return f"{integers.text(held.high)} > {integers.text(held.low)}"
 
     def _diagonal(self, filled: Filled) -> list[str]:
         """The zeros that the loops leave on the diagonal."""
@@ -452,3 +462,9 @@ def _bare(text: str) -> str:
             whole = position == len(text) - 1 and text.startswith("(")
             return text[1:-1] if whole else text
     return text
+
+
+def _add(lines: list[str], more: list[str]) -> None:
+    """Put lines below others; what runs under the condition of the last runs there."""
+    tests = [line for line in lines if not line.startswith(" ")]
+    lines += more[1:] if len(more) > 1 and tests[-1:] == more[:1] else more

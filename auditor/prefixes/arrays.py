@@ -14,6 +14,7 @@ from auditor.folds.shaped import Shaped
 from auditor.folds.vectorise import Steps
 from auditor.folds.walks import CannotVectorise
 from auditor.lift.dtypes import NO_NARROW, WHOLE, fits
+from auditor.nests.every_step import still_may_raise
 from auditor.nests.memory import paths_in
 from auditor.notation import Value
 from auditor.prefixes.plan import Plan
@@ -91,6 +92,9 @@ def cumulative(plan: Plan) -> Match | None:
         return None
     for sentence in steps.assumptions:
         plan.reasons.append(sentence)
+    once = "the loop runs at least once"
+    if once not in plan.reasons and still_may_raise(fold.value, plan.loop.node):
+        plan.reasons.append(once)
     match = plan.finish([*edits, *dropped])
     rows = fold.op == "logsumexp" and (shape.lead, shape.right) != (0, 0)
     return replace(match, gains=_ROWS, counted=True) if rows else match

@@ -12,6 +12,7 @@ from auditor.again.aliases import aliases
 from auditor.arrays.overwritten import multiplied
 from auditor.arrays.strides import as_stacked
 from auditor.arrays.wider_start import A_STEP
+from auditor.assumed import has_axes
 from auditor.lift.loop_arrays import ArrayWrite
 from auditor.notation import ZERO, Index, Read, Term, Trace, Value, substitute, walk
 from auditor.recurrences.recurrence import canonical_subscripts, reversed_step
@@ -111,7 +112,7 @@ def _write_text(
             ]
     if any(axis.group for axis in write.original.axes) and not any(axis.group for axis in axes):
         # one row is broadcast to more axes, all at once would be to others
-        code.assumptions.append(f"`{name}` has {len(axes) + 1} axes")
+        code.assumptions.append(has_axes(name, len(axes) + 1))
     layout = [*axes]
     layout.insert(write.axis, code.step)
     piece = _whole(code, element, tuple(layout), special)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from auditor.engine import Reported, Result
-from auditor.report.lines import Line, line
+from auditor.report.lines import Line, line, told
 from auditor.verdict import PROPERTIES, Finding
 
 
@@ -26,7 +26,7 @@ def _finding(entry: Reported) -> Line:
     star = "[*] " if entry.blocked is None else ""
     code = entry.finding.code or ""
     return line(
-        (_place(entry.finding), "place"), " ", (code, "code"), f" {star}", entry.finding.message
+        (_place(entry.finding), "place"), " ", (code, "code"), f" {star}", told(entry.finding)
     )
 
 

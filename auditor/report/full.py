@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from auditor.engine import Reported, Result
-from auditor.report.lines import Line, Segment, Style, line
+from auditor.report.lines import Line, Segment, Style, line, told
 from auditor.source import places, split_lines
 from auditor.verdict import PROPERTIES, Finding, Fix, Profit, Verdict
 from auditor.writing.edits import apply_edits
@@ -67,7 +67,7 @@ def _finding(entry: Reported, text: str, page: Page) -> list[Line]:
     after = _after(entry, text)
     lines = [
         _heading(finding),
-        *page.paragraph(finding.message, ("  ", "plain"), "strong"),
+        *page.paragraph(told(finding), ("  ", "plain"), "strong"),
         (),
         *_source(finding, text, page),
         (),

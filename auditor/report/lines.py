@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Literal
 
+from auditor.verdict import Finding
+
 Style = Literal["plain", "strong", "place", "code", "good", "fair", "bad", "dim", "title"]
 Segment = tuple[str, Style]
 Line = tuple[Segment, ...]
@@ -103,6 +105,11 @@ def _svg_text(text: str, style: Style, x: float, y: float, length: float) -> str
         f'textLength="{length * len(bare) / len(text):.1f}" lengthAdjust="spacingAndGlyphs">'
         f"{escape(bare)}</text>"
     )
+
+
+def told(finding: Finding) -> str:
+    """What a finding says, its commands with the file's path in them."""
+    return finding.message.replace("PATH:", f"{finding.path}:")
 
 
 def columns(cells: Iterable[str], widths: Iterable[int]) -> str:

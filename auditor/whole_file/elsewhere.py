@@ -47,6 +47,7 @@ def doubts(site: Site, match: Match) -> list[str]:
         _watched(site, match),
         _recorded(site, match),
         _held(site, match),
+        _may_be_missing(site, match),
     )
     return [doubt for doubt in found if doubt is not None]
 
@@ -69,6 +70,22 @@ def _hooked(site: Site, match: Match) -> str | None:
                     seen = module.brief(node.func, 40)
                     return f"the file puts hooks on modules, which see the call of `{seen}`"
     return None
+
+
+_CALLED = re.compile(r"\.(\w+)\(")
+_ASKED = re.compile(r"""\bhasattr\([^()]+,\s*["'](\w+)["']\)""")
+
+
+def _may_be_missing(site: Site, match: Match) -> str | None:
+    """An operation that the file asks for before it uses it: an older library lacks it."""
+    module = site.lifted.module
+    asked = {*_ASKED.findall(module.text)}
+    if not asked:
+        return None
+    used = {name for edit in match.edits for name in _CALLED.findall(edit.content)}
+    old = {name for edit in match.edits for name in _CALLED.findall(module.slice(edit.span))}
+    new = sorted(asked & (used - old))
+    return f"the file asks whether there is a `{new[0]}`" if new else None
 
 
 _OPERATION = re.compile(r"\.\w+\(|@|\*\*")

@@ -360,7 +360,9 @@ def scalar(c: Call, name: str = "input") -> Value:
     """A single number, as every function of math takes."""
     value = c.value(name)
     if c.ops.group_of(value) is not None:
-        c.ops.need_rank(value, 0, f"`{value.name}` is a number without axes, as its use says")
+        c.ops.need_rank(
+            value, 0, f"{c.ops.called(value)} is a number without axes, as its use says"
+        )
     for axis in value.axes:
         c.lifter.facts.unify(axis.extent, ONE)
     if value.axes:
@@ -541,6 +543,7 @@ FUNCTIONS: dict[str, Meaning] = {
     "statistics.mode": Meaning("input|data", orders.mode),
     "functools.reduce": Meaning("function, items, initial", folded),
     "range": Meaning("*bounds", range_),
+    "numba.prange": Meaning("*bounds", range_),
     "reversed": Meaning("items", reversed_),
     "enumerate": Meaning("items, start=0", enumerate_),
     "zip": Meaning("*parts, strict=False", zip_),

@@ -34,7 +34,7 @@ def array_dot(c: Call) -> Obj:
         return c.ops.pointwise("mul", a, b)
     for value in (a, b):
         if c.ops.group_of(value) is not None:
-            c.ops.need_rank(value, 2, f"`{value.name}` has 2 axes, as `dot` says", "dot")
+            c.ops.need_rank(value, 2, f"{c.ops.called(value)} has 2 axes, as `dot` says", "dot")
     if len(b.axes) <= 2:
         return c.ops.matmul(a, b)
     return c.ops.tensordot(a, b, [len(a.axes) - 1], [len(b.axes) - 2])
@@ -86,7 +86,7 @@ def inner(c: Call) -> Obj:
         return c.ops.pointwise("mul", a, b)
     for value in (a, b):
         if c.ops.group_of(value) is not None:
-            c.ops.need_rank(value, 1, f"`{value.name}` has 1 axis, as `inner` says")
+            c.ops.need_rank(value, 1, f"{c.ops.called(value)} has 1 axis, as `inner` says")
     return c.ops.tensordot(a, b, [len(a.axes) - 1], [len(b.axes) - 1])
 
 
@@ -118,8 +118,8 @@ def outer(c: Call) -> Obj:
 
 def outer_with(op: str, c: Call) -> Value:
     a, b = c.value("input"), c.value("other")
-    c.ops.need_rank(a, 1, f"`{a.name}` has 1 axis, as an outer product says")
-    c.ops.need_rank(b, 1, f"`{b.name}` has 1 axis, as an outer product says")
+    c.ops.need_rank(a, 1, f"{c.ops.called(a)} has 1 axis, as an outer product says")
+    c.ops.need_rank(b, 1, f"{c.ops.called(b)} has 1 axis, as an outer product says")
     return c.ops.pointwise(op, c.ops.unsqueeze(a, 1), c.ops.unsqueeze(b, 0))
 
 
@@ -196,5 +196,5 @@ def linear(c: Call) -> Obj:
 
 def trace(c: Call) -> Obj:
     value = c.value("input")
-    c.ops.need_rank(value, 2, f"`{value.name}` has 2 axes, as `trace` says")
+    c.ops.need_rank(value, 2, f"{c.ops.called(value)} has 2 axes, as `trace` says")
     return c.ops.reduce("sum", c.ops.diagonal(value, 0, 0, 1), [0])

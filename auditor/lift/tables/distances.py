@@ -79,7 +79,7 @@ def _kept(mode: str, m: Term, n: Term) -> tuple[Term, Term]:
 
 def _vector(c: Call, name: str, what: str) -> Value:
     value = c.value(name)
-    c.ops.need_rank(value, 1, f"`{value.name}` has 1 axis, as `{what}` says")
+    c.ops.need_rank(value, 1, f"{c.ops.called(value)} has 1 axis, as `{what}` says")
     return value
 
 

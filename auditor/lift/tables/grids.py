@@ -35,7 +35,7 @@ def ix_(c: Call) -> Obj:
         raise Unsupported("ix_ of what may be a mask")
     made: list[Obj] = []
     for at, value in enumerate(values):
-        c.ops.need_rank(value, 1, f"`{value.name}` has 1 axis, as `ix_` says")
+        c.ops.need_rank(value, 1, f"{c.ops.called(value)} has 1 axis, as `ix_` says")
         made.append(_alone(c, value, at, len(values)))
     return Sequence(tuple(made))
 

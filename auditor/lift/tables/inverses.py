@@ -36,7 +36,7 @@ def solve(library: Library) -> Handler:
             raise Unsupported("a system of equations")
         if value.axes and given.axes[0].extent is c.lifter.facts.extent(value.axes[0].extent):
             c.ops.need_rank(
-                value, 2, f"`{value.name}` has 2 axes, as the identity of its size says"
+                value, 2, f"{c.ops.called(value)} has 2 axes, as the identity of its size says"
             )
         if c.ops.group_of(value) is not None or len(value.axes) != 2:
             raise Unsupported("systems of equations of unknown number")

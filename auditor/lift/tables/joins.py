@@ -10,6 +10,7 @@ from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Handler
 from auditor.lift.dtypes import result_dtype
 from auditor.lift.objects import Collected, Iteration, Obj, Sequence
+from auditor.lift.ranks import many
 from auditor.lift.tables.views import flattened, ranked
 from auditor.notation import ONE, ZERO, Apply, Const, Index, Library, Term, Value, substitute
 
@@ -149,7 +150,9 @@ def same_ranks(c: Call, values: list[Value]) -> list[Value]:
     if known and groups:
         rank = len(known[0].axes)
         for value in groups:
-            c.ops.need_rank(value, rank, f"`{value.name}` has {rank} axes, as what it is joined to")
+            c.ops.need_rank(
+                value, rank, f"{c.ops.called(value)} has {many(rank)}, as what it is joined to"
+            )
     if groups:
         shapes = {
             (c.ops.group_of(v), len(v.axes), str(v.axes[c.ops.group_of(v) or 0].extent))
@@ -243,9 +246,9 @@ def append(c: Call) -> Obj:
     if c.has("dim"):
         return joined(c, [value, more], c.integer("dim"))
     if c.ops.group_of(value) is not None:
-        c.ops.need_rank(value, 1, f"`{value.name}` has 1 axis, as `append` says")
+        c.ops.need_rank(value, 1, f"{c.ops.called(value)} has 1 axis, as `append` says")
     if c.ops.group_of(more) is not None:
-        c.ops.need_rank(more, 0, f"`{more.name}` is a number, as `append` says")
+        c.ops.need_rank(more, 0, f"{c.ops.called(more)} is a number, as `append` says")
     return joined(c, [flattened(c, value), flattened(c, more)], 0)
 
 
@@ -410,7 +413,7 @@ def meshgrid(indexing: str | None) -> Handler:
             items = items[0].items
         values = [c.lifter.as_value(item) for item in items]
         for value in values:
-            c.ops.need_rank(value, 1, f"`{value.name}` has 1 axis, as `meshgrid` says")
+            c.ops.need_rank(value, 1, f"{c.ops.called(value)} has 1 axis, as `meshgrid` says")
         how = c.text("indexing") if c.has("indexing") else indexing
         if how not in ("ij", "xy"):
             raise Unsupported("meshgrid without an order of its axes")

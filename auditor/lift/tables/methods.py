@@ -40,7 +40,7 @@ def to(c: Call) -> Obj:
             # Unannotated, it may well be a dtype: said as it stands, it is right for both.
             return c.ops.cast(value, item.dtype or f"to {item.uid}")
     if c.lifter.active and value.name.isidentifier():
-        said = f"`{value.name}` is on the device that the loop moves it to"
+        said = f"{c.ops.called(value)} is on the device that the loop moves it to"
         c.lifter.facts.assume(f"device of {value.name}", said)
     return value
 
@@ -77,7 +77,7 @@ def item(c: Call) -> Obj:
     """The only element, as a Python number."""
     value = c.value("input")
     if c.ops.group_of(value) is not None:
-        c.ops.need_rank(value, 0, f"`{value.name}` is a number without axes, as `item` says")
+        c.ops.need_rank(value, 0, f"{c.ops.called(value)} is a number without axes, as `item` says")
     for axis in value.axes:
         c.lifter.facts.unify(axis.extent, ONE)
     dtype = {"int64": "int", "int32": "int", "bool": "bool"}.get(value.dtype or "")

@@ -8,6 +8,7 @@ from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Handler
 from auditor.lift.objects import Obj, Record
+from auditor.lift.ranks import many
 from auditor.notation import ONE, ZERO, Apply, Const, Index, Order, Reduce, Term, Value, refresh
 
 ONE_HOT = "one-hot"
@@ -69,7 +70,7 @@ def scatter(c: Call) -> Obj:
     """``torch.scatter`` of one place along the axis, for each of the other places of the input."""
     value, index, given = c.value("input"), c.value("index"), c.value("src")
     if c.ops.group_of(value) is None and len(value.axes) > 1:
-        said = f"`{index.name}` has {len(value.axes)} axes, as `scatter` says"
+        said = f"{c.ops.called(index)} has {many(len(value.axes))}, as `scatter` says"
         c.ops.need_rank(index, len(value.axes), said)
     ranked = len(index.axes) == len(value.axes) and not given.axes
     if not ranked or any(axis.group for axis in (*value.axes, *index.axes)):
@@ -121,7 +122,7 @@ def index_select(c: Call) -> Obj:
     """Whole slices by position."""
     value, index = c.value("input"), c.value("index")
     if not c.has("dim"):
-        c.ops.need_rank(value, 1, f"`{value.name}` has 1 axis, as `take` says")
+        c.ops.need_rank(value, 1, f"{c.ops.called(value)} has 1 axis, as `take` says")
     at = c.ops.axis(value, c.integer("dim", 0))
     if any(axis.group for axis in value.axes[:at]):
         axes = c.ops.fresh(value.axes)
@@ -182,7 +183,7 @@ def median(c: Call) -> Obj:
     """torch's median is the lower of the two in the middle."""
     value = c.value("input")
     if not c.has("dim"):
-        c.ops.need_rank(value, 1, f"`{value.name}` has 1 axis, as its median says")
+        c.ops.need_rank(value, 1, f"{c.ops.called(value)} has 1 axis, as its median says")
     at = c.ops.axis(value, c.integer("dim", 0))
     last = extents.sub(c.lifter.facts.extent(value.axes[at].extent), ONE)
     found = _at_rank(c, value, at, extents.floordiv(last, Const(2)), c.flag("keepdim"))
@@ -198,7 +199,7 @@ def quantile(scale: int, at: float | None = None) -> Handler:
             raise Unsupported("a quantile by another rule")
         where = at if at is not None else _fraction(c) / scale
         if not c.has("dim"):
-            c.ops.need_rank(value, 1, f"`{value.name}` has 1 axis, as its quantile says")
+            c.ops.need_rank(value, 1, f"{c.ops.called(value)} has 1 axis, as its quantile says")
         dim = c.ops.axis(value, c.integer("dim", 0))
         last = extents.sub(c.lifter.facts.extent(value.axes[dim].extent), ONE)
         place = Apply("mul", (Const(where), last))
@@ -224,7 +225,7 @@ def _fraction(c: Call) -> float:
 def mode(c: Call) -> Obj:
     """Python's mode: the first element of those that the most elements are equal to."""
     value = c.value("input")
-    c.ops.need_rank(value, 1, f"`{value.name}` has 1 axis, as its mode says")
+    c.ops.need_rank(value, 1, f"{c.ops.called(value)} has 1 axis, as its mode says")
     (place,) = c.ops.fresh(value.axes)
     (other,) = c.ops.fresh(value.axes)
     alike = Apply("eq", (c.ops.element(value, (other,)), c.ops.element(value, (place,))))

@@ -228,7 +228,7 @@ def norm(matrices: bool) -> Handler:
         value, dims, keep = cast(c, c.value("input")), dimensions(c), c.flag("keepdim")
         if matrices and c.has("order"):
             if dims is None:
-                c.ops.need_rank(value, 1, f"`{value.name}` has 1 axis, as its norm says")
+                c.ops.need_rank(value, 1, f"{c.ops.called(value)} has 1 axis, as its norm says")
             elif len(dims) != 1:
                 raise Unsupported("a matrix norm")
         return norm_of(c, value, _order(c, "order"), dims, keep)
@@ -337,7 +337,7 @@ def cumulative(op: str, first: bool = False) -> Handler:
         value = c.value("input")
         if not c.has("dim") and not first:
             if c.ops.group_of(value) is not None:
-                c.ops.need_rank(value, 1, f"`{value.name}` has 1 axis, as its prefix says")
+                c.ops.need_rank(value, 1, f"{c.ops.called(value)} has 1 axis, as its prefix says")
             value, dim = flattened(c, value), 0
         else:
             dim = c.integer("dim", 0)

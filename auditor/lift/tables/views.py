@@ -6,6 +6,7 @@ from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Handler
 from auditor.lift.objects import Named, Obj, Sequence, Shape
+from auditor.lift.ranks import many
 from auditor.lift.subscripts import ravelled
 from auditor.lift.tables.decompositions import part_of
 from auditor.notation import ONE, ZERO, Apply, Const, Index, Library, Term, Value
@@ -52,7 +53,7 @@ def flat_transpose(c: Call) -> Obj:
     """``t()``: of at most two axes."""
     value = c.value("input")
     if c.ops.group_of(value) is not None:
-        c.ops.need_rank(value, 2, f"`{value.name}` has 2 axes, as `t` says")
+        c.ops.need_rank(value, 2, f"{c.ops.called(value)} has 2 axes, as `t` says")
     return value if len(value.axes) < 2 else c.ops.transpose(value, 0, 1)
 
 
@@ -260,7 +261,7 @@ def repeat_method(c: Call) -> Obj:
     counts = c.sizes("sizes")
     if c.ops.group_of(value) is not None:
         c.ops.need_rank(
-            value, len(counts), f"`{value.name}` has {len(counts)} axes, as `repeat` says"
+            value, len(counts), f"{c.ops.called(value)} has {many(len(counts))}, as `repeat` says"
         )
     return repeat(c)
 
@@ -339,13 +340,13 @@ def diag(c: Call) -> Obj:
     value, offset = c.value("input"), c.integer("diagonal", 0)
     part = part_of(value) if c.ops.group_of(value) is not None and len(value.axes) == 2 else None
     if part is not None:
-        c.ops.need_rank(value, 1, f"`{part.name}` has 1 axis, as `diag` says", "single")
+        c.ops.need_rank(value, 1, f"{c.ops.called(part)} has 1 axis, as `diag` says", "single")
     if (
         len(value.axes) == 1
         and c.ops.group_of(value) is not None
         and c.ops.span in c.lifter.middles
     ):
-        said = f"`{value.name}` has 1 axis, as a diagonal between two matrices"
+        said = f"{c.ops.called(value)} has 1 axis, as a diagonal between two matrices"
         c.ops.need_rank(value, 1, said, "single")
     value = ranked(c, value, "diag")
     if len(value.axes) == 2:

@@ -1,4 +1,4 @@
-# refuse: a diagonal is no slice
+# expect: LOC306 safe scope=diag
 import numpy as np
 
 

@@ -1,0 +1,35 @@
+"""Names that the analysis gives to what the code has no name for, put as the code writes it.
+
+A value is called ``expression at 12:5-12:20`` where it came out of a call, or by the name of what
+was called and where. In a sentence for people stands the text at that place, or its line.
+"""
+
+from __future__ import annotations
+
+import re
+
+from auditor.notation import Span
+
+_PLACED = re.compile(r"`expression at (\d+):(\d+)-(\d+):(\d+)`")
+_CALLED = re.compile(r"``([^`]+)`(?: at (\d+))?(?: \(line \d+\))?`")
+_LONGEST = 60
+
+
+def worded(sentence: str, lines: list[str]) -> str:
+    """A sentence with such names replaced; ``lines`` are those of the file."""
+    sentence = _PLACED.sub(lambda found: _text(Span(*map(int, found.groups())), lines), sentence)
+    parts = _CALLED.sub(_named, sentence).split("; ")
+    return "; ".join(dict.fromkeys(parts))  # two places may have one text
+
+
+def _text(span: Span, lines: list[str]) -> str:
+    rows = lines[span.line - 1 : span.end_line]
+    if rows:
+        rows[-1] = rows[-1][: span.end_column - 1]
+        rows[0] = rows[0][span.column - 1 :]
+    text = " ".join(" ".join(rows).split())
+    return f"`{text}`" if 0 < len(text) <= _LONGEST else f"what line {span.line} computes"
+
+
+def _named(found: re.Match[str]) -> str:
+    return f"`{found[1]}` (line {found[2]})" if found[2] else f"`{found[1]}`"
