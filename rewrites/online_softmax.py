@@ -24,16 +24,17 @@ Sources: Milakov and Gimelshein, "Online normalizer calculation for softmax" (20
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import replace
 
 from auditor.algebra.normal import TooLarge
-from auditor.algebra.softmax import exponentiated
+from auditor.algebra.softmax import exponentiated, independent
 from auditor.arrays.reached import operations
 from auditor.arrays.strides import reordered
 from auditor.assumed import assuming, reason_of
 from auditor.audit import expression_sites
 from auditor.expressions.suppositions import UNNEEDED, partial
-from auditor.lift.dtypes import UNSIGNED, WHOLE
+from auditor.lift.dtypes import NO_WRAPPING, SHORT, UNSIGNED, WHOLE
 from auditor.lift.loops import Loop
 from auditor.lift.objects import Collected, Instance, Method, Named
 from auditor.nests.evidence import is_new_axis, items_of
@@ -48,6 +49,7 @@ from auditor.notation import (
     Trace,
     Value,
     children,
+    definition,
     walk,
 )
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
@@ -373,11 +375,24 @@ class _Region(ScoresRegion):
     def _check_types(self) -> None:
         """Nothing between the scores and the result is of another type than both."""
         scores = self.form.scores
+        self._wrapping()
         own = scores.value.dtype if isinstance(scores, Read) else None
         wide = {v.dtype for v in (*self.form.opened.values, self.value)} & {*_FLOATS} - {own}
         self.site.require(
             not wide, "types", f"a part of it is computed in {', '.join(sorted(map(str, wide)))}"
         )
+
+    def _wrapping(self) -> list[str]:
+        """The arrays of unknown type of which the shift is taken off before anything makes
+        floating-point numbers of them."""
+        found: list[str] = []
+        for difference in _differences(self.form.plain, self.form.axis):
+            for value in _wraps(difference) or ():
+                self.site.require(
+                    not _typed(value), "integers", f"differences of {value.dtype} may wrap around"
+                )
+                found.append(value.name)
+        return list(dict.fromkeys(found))
 
     def _check_gradients(self) -> None:
         """What is cut off from the scores alone still passes gradients on, if only zeros."""
@@ -438,11 +453,10 @@ class _Region(ScoresRegion):
             found.append(f"`{self.chosen}` is one number")
         scores = self.form.scores
         if self.form.kind == "log_softmax" and isinstance(scores, Read):
-            if not _typed(scores.value) and (names := _unsigned(scores)):
-                either = " or ".join(f"`{name}`" for name in names)
+            if not _typed(scores.value) and (of := _wraps(scores)):
+                either = " or ".join(f"`{value.name}`" for value in of)
                 found.append(f"{either} holds floating-point numbers")  # ints have no log-softmax
-        if self.form.shifted and scores is not None:
-            found.extend(f"`{name}` holds no unsigned integers" for name in _unsigned(scores) or ())
+        found.extend(f"`{name}` holds {NO_WRAPPING}" for name in self._wrapping())
         if isinstance(scores, Read) and self._made_an_axis(scores):
             found.append(f"`{scores.value.name}` is no tensor without axes")
         found.extend(assumed)
@@ -477,26 +491,41 @@ _MESSAGES = {
 _ARITHMETIC = "add sub mul neg where max min abs mod floordiv square".split()
 
 
-def _unsigned(term: Term) -> list[str] | None:
-    """The arrays because of which a difference may wrap around: what is below zero is large where
-    all of them hold unsigned integers. None where the term certainly holds others."""
+def _differences(term: Term, axis: Index) -> Iterator[Term]:
+    """The sums in which what does not move along the axis is taken off an exponent."""
+    while isinstance(term, Read) and (inner := definition(term)) is not None:
+        term = inner
+    if not isinstance(term, Apply):
+        return
+    moving = [arg for arg in term.args if not independent(arg, axis)]
+    if term.op in ("add", "sub") and len(moving) < len(term.args):
+        yield term
+    if term.op in ("add", "sub", "mul", "div", "neg") or term.op.startswith("cast:"):
+        for arg in moving:
+            yield from _differences(arg, axis)
+
+
+def _wraps(term: Term) -> list[Value] | None:
+    """The arrays because of which a difference may wrap around: where all of them hold unsigned
+    integers, of which none is below zero, or short ones. None where the term certainly holds
+    others."""
     if isinstance(term, Const):
         return None if isinstance(term.value, float) else []
     if isinstance(term, Read):
         value = term.value
-        if _typed(value) and value.dtype not in UNSIGNED:
+        if _typed(value) and value.dtype not in UNSIGNED | SHORT:
             return None if value.axes or value.dtype not in WHOLE else []
         if value.body is None or _typed(value):
-            return [value.name] if value.axes else []
-        return _unsigned(value.body)
+            return [value] if value.axes else []
+        return _wraps(value.body)
     if isinstance(term, Reduce):
-        return _unsigned(term.body)
+        return _wraps(term.body)
     if not isinstance(term, Apply) or term.op not in _ARITHMETIC:
         return None
-    parts = [_unsigned(arg) for arg in (term.args[1:] if term.op == "where" else term.args)]
+    parts = [_wraps(arg) for arg in (term.args[1:] if term.op == "where" else term.args)]
     if None in parts:
         return None
-    return list(dict.fromkeys(name for part in parts for name in part or ()))
+    return list(dict.fromkeys(value for part in parts for value in part or ()))
 
 
 def _typed(value: Value) -> bool:

@@ -292,7 +292,7 @@ class ListPlan(Plan):
 
     def _kinds(self, filled: Filled) -> None:
         """Whether all at once comes out in the type that the steps' items have."""
-        term, library = filled.term, self.library(filled)
+        term = filled.term
         read = self.read(term)
         sums = [n for n in walk(term) if isinstance(n, Apply) and n.op == "add"]
         zeros = [n for one in sums for n in one.args if isinstance(n, Const) and n.value == 0]
