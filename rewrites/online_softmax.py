@@ -53,7 +53,7 @@ from auditor.notation import (
     walk,
 )
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.softmax.chosen_axis import last_axis, only, parameters
+from auditor.softmax.chosen_axis import only, parameters, with_axis
 from auditor.softmax.forms import SoftmaxForm, exponential, softmax_form
 from auditor.softmax.picked import logarithm_of_picked
 from auditor.softmax.scores import ScoresRegion
@@ -117,21 +117,17 @@ def _own(site: Site) -> bool:
 
 
 def _shared(site: Site, form: SoftmaxForm) -> bool:
-    """Whether what is called divides exponentials of this function: were they its own, it would be
+    """Whether what is called divides exponentials that it is given: were they its own, it would be
     a softmax itself."""
-    module, node = site.lifted.module, site.lifted.node
-    outside = isinstance(node, ast.Module)
-    functions = [*module.functions.values()] if isinstance(node, ast.Module) else [node]
-    homes = [module.span(function) for function in functions]
+    module = site.lifted.module
+    assert isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Name)
+    home = module.span(module.functions[site.node.func.id])
     made = [
         value.span for value in form.opened.values
         if any(isinstance(at, Apply) and exponentiated(at) is not None
                for at in walk(value.body or ONE))
     ]  # fmt: skip
-    return bool(made) and all(
-        span is not None and any(home.covers(span) for home in homes) is not outside
-        for span in made
-    )
+    return bool(made) and not any(span is None or home.covers(span) for span in made)
 
 
 def _may_be(site: Site, value: Value) -> bool:
@@ -146,23 +142,40 @@ def _chosen(site: Site) -> Match | None:
     if isinstance(function, ast.Module) or "exp" not in site.lifted.module.source(function):
         return None
     for name in parameters(site.lifted):
-        lifted = last_axis(site.lifted, name)
-        for other in expression_sites(lifted) if lifted is not None else ():
-            if other.computation.span != site.computation.span or other.value is None:
-                continue
-            if not isinstance(other.value.body, Apply) or other.value.span != site.value.span:  # type: ignore[union-attr]
-                continue
-            try:
-                form = softmax_form(other.value)
-            except TooLarge:
-                return None
-            if form is None or not isinstance(form.scores, Read):
-                continue
-            if len(form.scores.subs) != 2 or form.scores.subs[-1] is not form.axis:
-                continue
-            if only(other.value.body, form.scores.value):
-                at = replace(other, waived=site.waived)
-                return _Region(at, form, (), name).match()
+        last = _over(site, name, 1)
+        if last is None:
+            continue
+        at, form, scores = last
+        alone = len(scores.axes) == 1 and not scores.axes[0].group
+        other = last if alone else _over(site, name, 2)
+        if other is None or other[1].kind != form.kind:
+            continue
+        if (other[2].span, other[2].kind) == (scores.span, scores.kind):
+            return _Region(at, form, (), name).match()
+    return None
+
+
+def _over(site: Site, name: str, place: int) -> tuple[Site, SoftmaxForm, Value] | None:
+    """The softmax over the axis ``place``, counted from the last, where this is the one that the
+    parameter ``name`` chooses, and the array of which it is one."""
+    lifted = with_axis(site.lifted, name, place)
+    for other in expression_sites(lifted) if lifted is not None else ():
+        value = other.value
+        if other.computation.span != site.computation.span or value is None:
+            continue
+        if not isinstance(value.body, Apply) or value.span != site.value.span:  # type: ignore[union-attr]
+            continue
+        try:
+            form = softmax_form(value)
+        except TooLarge:
+            return None
+        if form is None or not isinstance(form.scores, Read) or len(form.scores.subs) < place:
+            continue
+        if place == 1 and len(form.scores.subs) != 2:
+            continue
+        chosen = form.scores.subs[-place] is form.axis
+        if chosen and only(value.body, form.scores.value):
+            return replace(other, waived=site.waived), form, form.scores.value
     return None
 
 

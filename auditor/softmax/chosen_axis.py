@@ -4,7 +4,9 @@
 is built from one array by pointwise functions, numbers and reductions over ``dim`` that keep the
 axis, moving that axis to the end, computing, and moving it back changes nothing: what is proven for
 the last axis holds for every one. So the function is read again with the last axis for ``dim``, and
-``only`` says whether an expression is of that kind.
+``only`` says whether an expression is of that kind. An axis that the code fixes, wherever it does
+so (in a function that it calls, in a subscript, in a pattern), may be that last one: read once more
+with the last but one, it is another.
 """
 
 from __future__ import annotations
@@ -86,19 +88,20 @@ def _spelled(node: ast.AST) -> str | None:
     return None
 
 
-def last_axis(lifted: Lifted, name: str) -> Lifted | None:
-    """The function read again with the last axis for the parameter ``name``."""
-    key = f"last axis for {name}"
+def with_axis(lifted: Lifted, name: str, place: int) -> Lifted | None:
+    """The function read again with the axis ``place``, counted from the last, which is 1, for the
+    parameter ``name``."""
+    key = f"axis {place} for {name}"
     if key not in lifted.once:
-        lifted.once[key] = _again(lifted, name)
+        lifted.once[key] = _again(lifted, name, place)
     found: Lifted | None = lifted.once[key]
     return found
 
 
-def _again(lifted: Lifted, name: str) -> Lifted | None:
+def _again(lifted: Lifted, name: str, place: int) -> Lifted | None:
     function = copy.deepcopy(lifted.node)
     assert isinstance(function, ast.FunctionDef)
-    made = _Fixed(name).visit(function)
+    made = _Fixed(name, place).visit(function)
     klass = lifted.lifter.klass
     try:
         return lift(lifted.module, lifted.scope, made, klass)
@@ -107,13 +110,13 @@ def _again(lifted: Lifted, name: str) -> Lifted | None:
 
 
 class _Fixed(ast.NodeTransformer):
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, name: str, place: int) -> None:
+        self._name, self._place = name, place
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id == self._name and isinstance(node.ctx, ast.Load):
-            one = ast.copy_location(ast.Constant(1), node)
-            return ast.copy_location(ast.UnaryOp(ast.USub(), one), node)
+            place = ast.copy_location(ast.Constant(self._place), node)
+            return ast.copy_location(ast.UnaryOp(ast.USub(), place), node)
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
