@@ -16,12 +16,14 @@ import copy
 from collections.abc import Iterator
 
 from auditor.algebra.normal import expand
-from auditor.lift import Contradiction, Lifted, TooLarge, lift
+from auditor.lift import Contradiction, Lifted, Module, TooLarge, lift
 from auditor.notation import ONE, ZERO, Index, Read, Term, Value, walk
-from auditor.syntax import constant, is_name
+from auditor.syntax import constant, is_name, path_of
 from auditor.tree import descendants
 
 _WORDS = ("dim", "axis")
+_DEEP = 2
+"""How deep calls are followed."""
 _OF_AN_AXIS = frozenset(
     "sum max amax min amin mean prod logsumexp softmax log_softmax squeeze unsqueeze expand_dims"
     " transpose permute movedim flip cumsum".split()
@@ -33,19 +35,23 @@ def parameters(lifted: Lifted) -> tuple[str, ...]:
     function numbers an axis itself as well, the last one read for one of these could be that one.
     """
     if "chosen axes" not in lifted.once:
-        lifted.once["chosen axes"] = tuple(_parameters(lifted.node))
+        lifted.once["chosen axes"] = tuple(_parameters(lifted.node, lifted.module))
     found: tuple[str, ...] = lifted.once["chosen axes"]
     return found
 
 
-def _parameters(function: ast.AST) -> Iterator[str]:
+def _parameters(function: ast.AST, module: Module, depth: int = 0) -> Iterator[str]:
     if not isinstance(function, ast.FunctionDef) or any(map(_numbers, descendants(function))):
         return
-    arguments = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
-    names = {arg.arg for arg in arguments}
-    for name, found in _uses(function).items():
+    names = {arg.arg for arg in _arguments(function)}
+    for name, found in _uses(function, module, depth).items():
         if all(found) and (name in names or name.startswith("self.")):
             yield name
+
+
+def _arguments(function: ast.FunctionDef) -> list[ast.arg]:
+    given = function.args
+    return [*given.posonlyargs, *given.args, *given.kwonlyargs]
 
 
 def _numbers(node: ast.AST) -> bool:
@@ -58,9 +64,11 @@ def _numbers(node: ast.AST) -> bool:
     return name in _OF_AN_AXIS and any(isinstance(constant(arg), int) for arg in numbers)
 
 
-def _uses(function: ast.FunctionDef) -> dict[str, list[bool]]:
+def _uses(function: ast.FunctionDef, module: Module, depth: int) -> dict[str, list[bool]]:
     """For each name that some call takes for an axis, whether each of its uses is as an axis."""
-    axes = {axis for node in descendants(function) for axis in _axes(node)}
+    axes: set[ast.expr] = set()
+    for node in descendants(function):
+        axes.update(_handed_on(node, module, depth) if _own(node, module) else _axes(node))
     words = {ast.unparse(axis) for axis in axes if _spelled(axis) is not None}
     found: dict[str, list[bool]] = {}
     for node in descendants(function):
@@ -77,6 +85,27 @@ def _axes(node: ast.AST) -> Iterator[ast.expr]:
     yield from (word.value for word in node.keywords if word.arg in _WORDS)
     if isinstance(node.func, ast.Attribute) and node.func.attr in _OF_AN_AXIS:
         yield from node.args
+
+
+def _own(node: ast.AST, module: Module) -> bool:
+    """Whether a function that is no library's is called, or a method of ``self``."""
+    return (
+        isinstance(node, ast.Call)
+        and _spelled(node.func) is not None
+        and path_of(module, node.func) is None
+    )
+
+
+def _handed_on(node: ast.AST, module: Module, depth: int) -> Iterator[ast.expr]:
+    """The arguments of a call of a function of the file that takes them for axes alone."""
+    assert isinstance(node, ast.Call)
+    called = module.functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
+    if called is None or depth == _DEEP or any(isinstance(a, ast.Starred) for a in node.args):
+        return
+    chosen = {*_parameters(called, module, depth + 1)}
+    names = [arg.arg for arg in (*called.args.posonlyargs, *called.args.args)]
+    yield from (arg for arg, name in zip(node.args, names, strict=False) if name in chosen)
+    yield from (word.value for word in node.keywords if word.arg in chosen)
 
 
 def _spelled(node: ast.AST) -> str | None:

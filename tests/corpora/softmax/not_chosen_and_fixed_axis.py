@@ -38,6 +38,24 @@ def first_of_each(z, dim):
     return e / e.sum(dim=dim, keepdim=True)
 
 
+def _highest(z, dim):
+    return z.max(dim=dim, keepdim=True).values if dim < 0 else z.abs()
+
+
+def otherwise_from_the_front(z, dim):
+    e = (z - _highest(z, dim=dim)).exp()
+    return e / e.sum(dim=dim, keepdim=True)
+
+
+class Weights(torch.nn.Module):
+    def highest(self, z, dim):
+        return z.max(dim=dim, keepdim=True).values if dim < 0 else z.abs()
+
+    def forward(self, z, dim=-1):
+        e = (z - self.highest(z, dim=dim)).exp()
+        return e / e.sum(dim=dim, keepdim=True)
+
+
 def cases(rng):
     for shape in ((2, 3), (3, 5, 4)):
         z = torch.from_numpy(rng.standard_normal(shape)).requires_grad_()
@@ -48,3 +66,5 @@ def cases(rng):
             yield "less_the_deviation", (z, axis), {}
             yield "under_a_name", (z, axis), {}
             yield "first_of_each", (z, axis), {}
+            yield "otherwise_from_the_front", (z, axis), {}
+            yield "Weights()", (z, axis), {}
