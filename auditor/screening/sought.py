@@ -372,6 +372,17 @@ class Sought:
                     queue.append(name)
         return {name: frozenset(kinds) for name, kinds in found.items()}
 
+    @cached_property
+    def halves(self) -> dict[str, str]:
+        """The functions of the file that make exponentials and those that add up, each with which
+        of both it does: who calls both may make a softmax of them."""
+        found = {}
+        for name in self._module.functions.keys() & self._named.keys():
+            one = self._named[name] & {"exponential", "sums"}
+            if len(one) == 1:
+                found[name] = min(one)
+        return found
+
     def _parts(self) -> Iterator[tuple[str, str]]:
         """What the file gives names to, with its text; a function without its own name, where it
         may be read in place of a call."""
