@@ -2,9 +2,9 @@
 
 Finds ``sort`` and ``argsort`` of torch whose result is only read through one slice ``[:k]`` or
 ``[-k:]``, ``sorted(...)[:k]``, the same of a list of the function's own that is filled and sorted
-in place, its first places read one by one (``s[0] + s[1]``, ``for i in range(k): s[i]``), lists kept
-short by sorting at every step, bounded heaps, the k largest taken out one by one, and merges of the
-best of each chunk. The same for NumPy is advice.
+in place, its first places read one by one (``s[0] + s[1]``, ``for i in range(k): s[i]``), lists
+kept short by sorting at every step, bounded heaps, the k largest taken out one by one, and merges
+of the best of each chunk. The same for NumPy is advice.
 
 Legal because the k best of a whole are the k best of the k bests of its parts (selection is a
 monoid), so that the rest never needs an order. Values come out exactly. ``heapq.nlargest(k, xs,
