@@ -1,11 +1,11 @@
 """Softmax, log-softmax and log-sum-exp written by hand, as the one operation that each is.
 
 Finds ``exp(x - c) / sum exp(x - c)``, ``x - c - log sum exp(x - c)`` and ``c + log sum exp(x - c)``
-for any ``c`` that does not move along the axis: the maximum, detached or not, a mean, nothing at
-all. In two or three statements or in one, with the quotient as a product or as an exponential of a
-difference, over any axis, scaled by a temperature, over masked scores; exponentials times a
-mask or weights over the sum of that, which is only told; and loops over the elements
-of a tensor that keep a running maximum and a running sum.
+(or the logarithm of their mean) for any ``c`` that does not move along the axis: the maximum,
+detached or not, a mean, nothing at all. In two or three statements or in one, with the quotient as
+a product or as an exponential of a difference, over any axis, scaled by a temperature, over masked
+scores; exponentials times a mask or weights over the sum of that, which is only told; and loops
+over the elements of a tensor that keep a running maximum and a running sum.
 
 Legal because the shift cancels, and because (m, s), the maximum and the sum of exp(x - m), is the
 state of a fold: (m1, s1) . (m2, s2) = (m, s1 exp(m1 - m) + s2 exp(m2 - m)) with m = max(m1, m2) and
@@ -24,32 +24,29 @@ Sources: Milakov and Gimelshein, "Online normalizer calculation for softmax" (20
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import replace
 
 from auditor.algebra.normal import TooLarge
-from auditor.algebra.softmax import exponentiated, independent
+from auditor.algebra.softmax import exponentiated
 from auditor.arrays.reached import operations
 from auditor.arrays.strides import reordered
 from auditor.assumed import assuming, reason_of
 from auditor.audit import expression_sites
+from auditor.expressions.region import Text
 from auditor.expressions.suppositions import UNNEEDED, partial
-from auditor.lift.dtypes import NO_WRAPPING, SHORT, UNSIGNED, WHOLE
+from auditor.lift.dtypes import NO_WRAPPING
 from auditor.lift.loops import Loop
 from auditor.lift.objects import Collected, Instance, Method, Named
 from auditor.nests.evidence import is_new_axis, items_of
 from auditor.notation import (
     ONE,
     Apply,
-    Const,
     Index,
     Read,
-    Reduce,
     Term,
     Trace,
     Value,
     children,
-    definition,
     walk,
 )
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
@@ -60,7 +57,9 @@ from auditor.softmax.scores import ScoresRegion
 from auditor.softmax.starts import starting_types
 from auditor.softmax.streaming import closed_results
 from auditor.softmax.weighted import weighted
+from auditor.softmax.wrapping import differences, typed, wraps
 from auditor.tree import everything_in
+from auditor.verdict import Edit
 
 _Imports = tuple[tuple[str, str | None], ...]
 _WEIGHTED = (
@@ -343,6 +342,9 @@ class _Region(ScoresRegion):
             )
         self.restored.require_unbound(removal.gone)
         made = self.replacement(call, words)
+        if form.mean:
+            made, more = self._less_the_count(made, text, dim)
+            imports = (*imports, *more)
         if self.picked is not None:
             made = self.picking(f"{call}({', '.join(words)})")
         edits = [made, *removal.edits]
@@ -367,6 +369,20 @@ class _Region(ScoresRegion):
             + tuple(loop.span for loop in self.loops)
             + tuple(self.module.span(built) for built in collecting),
         )
+
+    def _less_the_count(self, made: Edit, text: Text, dim: str) -> tuple[Edit, _Imports]:
+        """The logarithm of a mean, from that of a sum."""
+        self.site.require(text.named, "names", "the scores have no name whose size could be asked")
+        made_of = [self.node, *filter(None, map(self.origin, self.form.opened.values))]
+        own = all("logsumexp" not in self.module.source(node) for node in made_of)
+        self.site.require(own, "library", "it is the library's own sum")
+        names = self.module.names.items()
+        short = next((name for name, path in names if path == "math"), None)
+        whole = f"{made.content} - {short or 'math'}.log({text.text}.shape[{dim}])"
+        outer = self.parents.get(self.node)
+        if isinstance(outer, (ast.BinOp, ast.UnaryOp, ast.Attribute, ast.Subscript)):
+            whole = f"({whole})"
+        return replace(made, content=whole), () if short else (("math", None),)
 
     def _check_tensor(self) -> None:
         """What a loop walks may be a list; the kernel takes a tensor."""
@@ -399,10 +415,10 @@ class _Region(ScoresRegion):
         """The arrays of unknown type of which the shift is taken off before anything makes
         floating-point numbers of them."""
         found: list[str] = []
-        for difference in _differences(self.form.plain, self.form.axis):
-            for value in _wraps(difference) or ():
+        for difference in differences(self.form.plain, self.form.axis):
+            for value in wraps(difference) or ():
                 self.site.require(
-                    not _typed(value), "integers", f"differences of {value.dtype} may wrap around"
+                    not typed(value), "integers", f"differences of {value.dtype} may wrap around"
                 )
                 found.append(value.name)
         return list(dict.fromkeys(found))
@@ -466,7 +482,7 @@ class _Region(ScoresRegion):
             found.append(f"`{self.chosen}` is one number")
         scores = self.form.scores
         if self.form.kind == "log_softmax" and isinstance(scores, Read):
-            if not _typed(scores.value) and (of := _wraps(scores)):
+            if not typed(scores.value) and (of := wraps(scores)):
                 either = " or ".join(f"`{value.name}`" for value in of)
                 found.append(f"{either} holds floating-point numbers")  # ints have no log-softmax
         found.extend(f"`{name}` holds {NO_WRAPPING}" for name in self._wrapping())
@@ -500,51 +516,6 @@ _MESSAGES = {
     "log_softmax": "this is a log-softmax: any shift cancels, and maximum and sum are one fold",
     "logsumexp": "this is a log-sum-exp: any shift cancels, and maximum and sum are one fold",
 }
-
-_ARITHMETIC = "add sub mul neg where max min abs mod floordiv square".split()
-
-
-def _differences(term: Term, axis: Index) -> Iterator[Term]:
-    """The sums in which what does not move along the axis is taken off an exponent."""
-    while isinstance(term, Read) and (inner := definition(term)) is not None:
-        term = inner
-    if not isinstance(term, Apply):
-        return
-    moving = [arg for arg in term.args if not independent(arg, axis)]
-    if term.op in ("add", "sub") and len(moving) < len(term.args):
-        yield term
-    if term.op in ("add", "sub", "mul", "div", "neg") or term.op.startswith("cast:"):
-        for arg in moving:
-            yield from _differences(arg, axis)
-
-
-def _wraps(term: Term) -> list[Value] | None:
-    """The arrays because of which a difference may wrap around: where all of them hold unsigned
-    integers, of which none is below zero, or short ones. None where the term certainly holds
-    others."""
-    if isinstance(term, Const):
-        return None if isinstance(term.value, float) else []
-    if isinstance(term, Read):
-        value = term.value
-        if _typed(value) and value.dtype not in UNSIGNED | SHORT:
-            return None if value.axes or value.dtype not in WHOLE else []
-        if value.body is None or _typed(value):
-            return [value] if value.axes else []
-        return _wraps(value.body)
-    if isinstance(term, Reduce):
-        return _wraps(term.body)
-    if not isinstance(term, Apply) or term.op not in _ARITHMETIC:
-        return None
-    parts = [_wraps(arg) for arg in (term.args[1:] if term.op == "where" else term.args)]
-    if None in parts:
-        return None
-    return list(dict.fromkeys(value for part in parts for value in part or ()))
-
-
-def _typed(value: Value) -> bool:
-    dtype = value.dtype or ""
-    return dtype in WHOLE or dtype.startswith(("float", "bfloat", "complex"))
-
 
 _BEFORE = """\
 import torch
