@@ -399,6 +399,9 @@ class ArrayCode:
         if length is None:
             plan.require(False, "empty", "the loop may run no step, which has no extremum")
             raise CannotVectorise("an extremum of nothing", "empty")
+        if fold.selected:
+            known = start.value is not None and plan.arrays.library(start.value) == "torch"
+            plan.require(known, "start", f"nothing says that `{name}` starts as a tensor")
         if fold.call is not None:
             update = f"{name} = {fold.call}({name}, {text})"
         else:
