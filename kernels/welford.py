@@ -66,8 +66,9 @@ def reference(
     axes = _axes(x, dim)
     mean = x.mean(axes, keepdim=True)
     squares = ((x - mean) ** 2).sum(axes, keepdim=keepdim)
+    mean = mean if keepdim else mean.squeeze(axes)
     variance = squares / (_count(x, axes) - correction)
-    return mean if keepdim else mean.squeeze(axes), _root(variance) if root else variance
+    return mean, _root(variance) if root else variance
 
 
 def _root(variance: Tensor) -> Tensor:
