@@ -141,6 +141,7 @@ _KINDS = tuple(
         (r"no truth values|not boolean", (TRUTH,)),
         (r"no integers narrower", (NARROW, TRUTH)),
         (r"no unsigned integers", (UNSIGNED,)),
+        (r"none of 8 or 16 bits", (SHORT,)),
         (r"floating-point numbers", (WHOLE, TRUTH, OBJECT)),
         (r"holds? integers", (TRUTH, FRACTION)),
         (r"integers of 32 or 64 bits", (SHORT, UNSIGNED)),

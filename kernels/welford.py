@@ -60,12 +60,21 @@ def reference(
     dim: int | Sequence[int] | None = None,
     correction: float = 1,
     keepdim: bool = False,
+    root: bool = False,
 ) -> tuple[Tensor, Tensor]:
     """What `welford` computes, in two passes: (mean, variance)."""
     axes = _axes(x, dim)
     mean = x.mean(axes, keepdim=True)
     squares = ((x - mean) ** 2).sum(axes, keepdim=keepdim)
-    return mean if keepdim else mean.squeeze(axes), squares / (_count(x, axes) - correction)
+    mean = mean if keepdim else mean.squeeze(axes)
+    variance = squares / (_count(x, axes) - correction)
+    return mean, _root(variance) if root else variance
+
+
+def _root(variance: Tensor) -> Tensor:
+    """The standard deviation, whose gradient torch takes to be 0 where all entries are equal."""
+    none = variance == 0
+    return variance.masked_fill(none, 1.0).sqrt().masked_fill(none, 0.0)
 
 
 def _count(x: Tensor, axes: Sequence[int]) -> int:
@@ -293,6 +302,7 @@ def welford(
     dim: int | Sequence[int] | None = None,
     correction: float = 1,
     keepdim: bool = False,
+    root: bool = False,
 ) -> tuple[Tensor, Tensor]:
     """Mean and variance of `x` over `dim`.
 
@@ -302,6 +312,7 @@ def welford(
         correction: what the divisor of the variance lacks of the number of entries: 0 for the
             variance itself, 1 for its estimate from a sample.
         keepdim: keep reduced axes, with extent 1.
+        root: the standard deviation in place of the variance.
 
     Returns (mean, variance) in the dtype of `x`. Over no entries both are NaN; NaN and infinite
     entries spread as in sums. Half types accumulate in float32. Differentiable any number of
@@ -310,8 +321,12 @@ def welford(
     Raises:
         What `reference` raises: for integers, a `dim` out of range or one given twice.
     """
+    if root and (x.numel() < SMALL or x.dtype in (torch.float16, torch.bfloat16)):
+        # In half precision a variance may be too large where its root is not.
+        deviation, mean = torch.std_mean(x, _axes(x, dim), correction=correction, keepdim=keepdim)
+        return mean, deviation
     if not x.is_cuda and x.numel() < SMALL:
-        return reference(x, dim, correction, keepdim)
+        return reference(x, dim, correction, keepdim, root)
     axes = _axes(x, dim)
     count = _count(x, axes)
     plain = (
@@ -322,12 +337,14 @@ def welford(
         or transformed()
     )
     if plain:
-        return reference(x, dim, correction, keepdim)
+        return reference(x, dim, correction, keepdim, root)
     if x.is_cuda and not _in_triton(x, count):
-        variance, mean = torch.var_mean(x, axes, correction=correction, keepdim=keepdim)
-        return mean, variance
+        both = torch.std_mean if root else torch.var_mean
+        spread, mean = both(x, axes, correction=correction, keepdim=keepdim)
+        return mean, spread
     differentiated = x.requires_grad and torch.is_grad_enabled()
     traced = torch.compiler.is_compiling() or type(x) not in (Tensor, torch.nn.Parameter)
     moments = torch.ops.auditor.moments if differentiated or traced else _forward
     mean, variance = moments(x, axes, float(correction))
+    variance = _root(variance) if root else variance
     return (mean, variance) if keepdim else (mean.squeeze(axes), variance.squeeze(axes))

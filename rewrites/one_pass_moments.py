@@ -3,8 +3,9 @@
 Finds (x - mean) / sqrt(var + eps) over the last axes of a tensor, in any spelling of the
 statistics (two passes, ``x.var``, mean square less squared mean) and of the root, with a scale
 and a shift around it or without; the same without the mean (RMS norm); the variance of a tensor by
-hand over any axes, beside its mean or alone (batch norm's statistics); and loops whose carried
-values are running moments (Welford's mean and squared deviations).
+hand over any axes, beside its mean or alone (batch norm's statistics), and the library's ``var`` or
+``std`` where the mean is named beside it; and loops whose carried values are running moments
+(Welford's mean and squared deviations).
 
 Legal because mean and variance are polynomials in sums of powers, and sums are monoids; the
 statistics are compared in normal form with those of the tensor, so that the denominator (n, not
@@ -22,12 +23,13 @@ real tensors with at least one axis. Scale and shift stay in the code, as they w
 they may have another dtype. Sums by their count may be of whole numbers, of which torch takes no
 mean: no fix, unless the dtype is known. A variance as mean square less squared mean loses digits
 that the operation keeps: ``conditioned``. Rows of equal entries, whose deviations are all 0, come
-out as 0 up to rounding times 1 / sqrt(eps); without an epsilon, which only the library's ``std``
-may lack, both divide such rows by 0. Statistics that are used elsewhere, detached, in another dtype
-than the tensor or kept under another context stay. Norms of permuted views lie in memory in another
-order: unsafe where the file depends on their strides. ``rms_norm`` needs torch 2.4. Of the loops
-only Welford's, over what certainly is a list of numbers or an array, is rewritten; others are
-advice, and so are norms and variances of NumPy arrays, for which that library has no one operation.
+out as 0 up to rounding times 1 / sqrt(eps), and their deviation as 0 up to rounding; without an
+epsilon, which only the library's ``std`` may lack, both divide such rows by 0. Statistics that are
+used elsewhere, detached, in another dtype than the tensor or kept under another context stay. Norms
+of permuted views lie in memory in another order: unsafe where the file depends on their strides.
+``rms_norm`` needs torch 2.4. Of the loops only Welford's, over what certainly is a list of numbers
+or an array, is rewritten; others are advice, and so are norms and variances of NumPy arrays, for
+which that library has no one operation.
 
 Sources: Ba, Kiros and Hinton, "Layer Normalization" (2016); Zhang and Sennrich, "Root Mean Square
 Layer Normalization" (2019); Welford, "Note on a Method for Calculating Corrected Sums of Squares
@@ -51,7 +53,7 @@ from auditor.expressions.region import ExpressionRegion, Text, text_of
 from auditor.expressions.suppositions import counted_alike, guessed_rank, made_of
 from auditor.moments.running import at_once, running
 from auditor.moments.standardised import Moments, Standardised, operation, standardised
-from auditor.moments.variances import Variance, axes_of, may_be_whole, scales, variance
+from auditor.moments.variances import Variance, axes_of, divides, may_be_whole, scales, variance
 from auditor.notation import Apply, Span, Value, walk
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.surroundings.region import Region
@@ -90,11 +92,14 @@ def _variance(site: Site, region: ExpressionRegion, found: Variance) -> Match | 
         way = "one pass has both" if found.listed else "`var` of the array computes it"
         way = "of floating-point numbers `welford` computes both" if found.whole else way
         if found.called:
-            way = "`var` takes the mean and the deviations that are taken beside it once more"
+            taken = "the mean and the deviations that are taken beside it"
+            way = f"`{found.reduced.way}` takes {taken} once more"
         message = f"mean and squared deviations are one fold: {way}"
         told = not found.called or (plain and _mean_beside(region, found))
         return Match(site.computation.span, message, site.computation) if told else None
     scaling, places = scales(region, found, site.value), axes_of(found.x, found.reduced)
+    if found.root and found.correction == 0 and divides(region, site.value):
+        scaling = scaling or "norm"
     guessed, alike = guessed_rank(region, found.x), counted_alike(region, site.value)
     trailing = places == tuple(range(len(found.x.axes)))[-len(places) :] if places else True
     trailing = trailing and not (guessed and alike == 1) and axes is not None
@@ -111,6 +116,7 @@ def _variance(site: Site, region: ExpressionRegion, found: Variance) -> Match | 
     arguments = [x.text, *([region.one_line(axes)] if axes is not None else [])]
     arguments += [f"correction={found.correction}"]
     arguments += ["keepdim=True"] if found.reduced.keepdim else []
+    arguments += ["root=True"] if found.root else []
     call = f"welford({', '.join(arguments)})"
     edits, covers = _with_mean(region, found, call)
     if edits is None and found.called:
@@ -125,7 +131,8 @@ def _variance(site: Site, region: ExpressionRegion, found: Variance) -> Match | 
         computation=replace(site.computation, outputs=(whole,)),
         edits=tuple(sorted(edits)),
         imports=(("auditor.kernels", "welford"),),
-        numerics="conditioned" if found.subtracts else "reassociated",
+        numerics="conditioned" if found.subtracts or found.root else "reassociated",
+        reason=_CONSTANT if found.root else None,
         kernel="auditor.kernels.welford",
         covers=covers,
     )
@@ -144,8 +151,11 @@ def _mean_beside(region: ExpressionRegion, found: Variance) -> bool:
 def _with_mean(
     region: ExpressionRegion, found: Variance, call: str
 ) -> tuple[list[Edit] | None, tuple[Span, ...]]:
-    """``mean, variance = welford(...)`` where two statements that follow each other name them."""
+    """``mean, variance = welford(...)`` where two statements that follow each other name them, or
+    one names both."""
     statement = region.statement
+    if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Tuple):
+        return _side_by_side(region, found, call, statement)
     if not (isinstance(statement, ast.Assign) and statement.value is region.node):
         return None, ()
     block = region.siblings(statement)
@@ -155,6 +165,27 @@ def _with_mean(
         if made is not None:
             return made
     return None, ()
+
+
+def _side_by_side(
+    region: ExpressionRegion, found: Variance, call: str, statement: ast.Assign
+) -> tuple[list[Edit] | None, tuple[Span, ...]]:
+    """The edit of ``mean, variance = x.mean(0), x.var(0)``."""
+    assert isinstance(statement.value, ast.Tuple)
+    target, values = statement.targets[0], statement.value.elts
+    if not isinstance(target, ast.Tuple) or len(statement.targets) != 1 or len(values) != 2:
+        return None, ()
+    names = [part.id for part in target.elts if isinstance(part, ast.Name)]
+    if len(names) != 2 or region.node not in values:
+        return None, ()
+    place = values.index(region.node)
+    mean, axes = region.values.get(values[1 - place]), axes_of(found.x, found.reduced)
+    if not isinstance(mean, Value) or axes is None:
+        return None, ()
+    if not Moments(region, found.x, axes, found.reduced.keepdim).is_mean(mean):
+        return None, ()
+    line = f"{names[1 - place]}, {names[place]} = {call}"
+    return [region.replace_lines(statement, [line])], (region.module.span(values[1 - place]),)
 
 
 def _paired(

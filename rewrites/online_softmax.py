@@ -1,11 +1,11 @@
 """Softmax, log-softmax and log-sum-exp written by hand, as the one operation that each is.
 
 Finds ``exp(x - c) / sum exp(x - c)``, ``x - c - log sum exp(x - c)`` and ``c + log sum exp(x - c)``
-for any ``c`` that does not move along the axis: the maximum, detached or not, a mean, nothing at
-all. In two or three statements or in one, with the quotient as a product or as an exponential of a
-difference, over any axis, scaled by a temperature, over masked scores; exponentials times a
-mask or weights over the sum of that, which is only told; and loops over the elements
-of a tensor that keep a running maximum and a running sum.
+(or the logarithm of their mean) for any ``c`` that does not move along the axis: the maximum,
+detached or not, a mean, nothing at all. In two or three statements or in one, with the quotient as
+a product or as an exponential of a difference, over any axis, scaled by a temperature, over masked
+scores; exponentials times a mask or weights over the sum of that, which is only told; and loops
+over the elements of a tensor that keep a running maximum and a running sum.
 
 Legal because the shift cancels, and because (m, s), the maximum and the sum of exp(x - m), is the
 state of a fold: (m1, s1) . (m2, s2) = (m, s1 exp(m1 - m) + s2 exp(m2 - m)) with m = max(m1, m2) and
@@ -32,18 +32,17 @@ from auditor.arrays.reached import operations
 from auditor.arrays.strides import reordered
 from auditor.assumed import assuming, reason_of
 from auditor.audit import expression_sites
+from auditor.expressions.region import Text
 from auditor.expressions.suppositions import UNNEEDED, partial
-from auditor.lift.dtypes import UNSIGNED, WHOLE
+from auditor.lift.dtypes import NO_WRAPPING
 from auditor.lift.loops import Loop
 from auditor.lift.objects import Collected, Instance, Method, Named
 from auditor.nests.evidence import is_new_axis, items_of
 from auditor.notation import (
     ONE,
     Apply,
-    Const,
     Index,
     Read,
-    Reduce,
     Term,
     Trace,
     Value,
@@ -51,14 +50,16 @@ from auditor.notation import (
     walk,
 )
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.softmax.chosen_axis import last_axis, only, parameters
+from auditor.softmax.chosen_axis import only, parameters, with_axis
 from auditor.softmax.forms import SoftmaxForm, exponential, softmax_form
 from auditor.softmax.picked import logarithm_of_picked
 from auditor.softmax.scores import ScoresRegion
 from auditor.softmax.starts import starting_types
 from auditor.softmax.streaming import closed_results
 from auditor.softmax.weighted import weighted
+from auditor.softmax.wrapping import differences, typed, wraps
 from auditor.tree import everything_in
+from auditor.verdict import Edit
 
 _Imports = tuple[tuple[str, str | None], ...]
 _WEIGHTED = (
@@ -115,21 +116,17 @@ def _own(site: Site) -> bool:
 
 
 def _shared(site: Site, form: SoftmaxForm) -> bool:
-    """Whether what is called divides exponentials of this function: were they its own, it would be
+    """Whether what is called divides exponentials that it is given: were they its own, it would be
     a softmax itself."""
-    module, node = site.lifted.module, site.lifted.node
-    outside = isinstance(node, ast.Module)
-    functions = [*module.functions.values()] if isinstance(node, ast.Module) else [node]
-    homes = [module.span(function) for function in functions]
+    module = site.lifted.module
+    assert isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Name)
+    home = module.span(module.functions[site.node.func.id])
     made = [
         value.span for value in form.opened.values
         if any(isinstance(at, Apply) and exponentiated(at) is not None
                for at in walk(value.body or ONE))
     ]  # fmt: skip
-    return bool(made) and all(
-        span is not None and any(home.covers(span) for home in homes) is not outside
-        for span in made
-    )
+    return bool(made) and not any(span is None or home.covers(span) for span in made)
 
 
 def _may_be(site: Site, value: Value) -> bool:
@@ -144,23 +141,40 @@ def _chosen(site: Site) -> Match | None:
     if isinstance(function, ast.Module) or "exp" not in site.lifted.module.source(function):
         return None
     for name in parameters(site.lifted):
-        lifted = last_axis(site.lifted, name)
-        for other in expression_sites(lifted) if lifted is not None else ():
-            if other.computation.span != site.computation.span or other.value is None:
-                continue
-            if not isinstance(other.value.body, Apply) or other.value.span != site.value.span:  # type: ignore[union-attr]
-                continue
-            try:
-                form = softmax_form(other.value)
-            except TooLarge:
-                return None
-            if form is None or not isinstance(form.scores, Read):
-                continue
-            if len(form.scores.subs) != 2 or form.scores.subs[-1] is not form.axis:
-                continue
-            if only(other.value.body, form.scores.value):
-                at = replace(other, waived=site.waived)
-                return _Region(at, form, (), name).match()
+        last = _over(site, name, 1)
+        if last is None:
+            continue
+        at, form, scores = last
+        alone = len(scores.axes) == 1 and not scores.axes[0].group
+        other = last if alone else _over(site, name, 2)
+        if other is None or other[1].kind != form.kind:
+            continue
+        if (other[2].span, other[2].kind) == (scores.span, scores.kind):
+            return _Region(at, form, (), name).match()
+    return None
+
+
+def _over(site: Site, name: str, place: int) -> tuple[Site, SoftmaxForm, Value] | None:
+    """The softmax over the axis ``place``, counted from the last, where this is the one that the
+    parameter ``name`` chooses, and the array of which it is one."""
+    lifted = with_axis(site.lifted, name, place)
+    for other in expression_sites(lifted) if lifted is not None else ():
+        value = other.value
+        if other.computation.span != site.computation.span or value is None:
+            continue
+        if not isinstance(value.body, Apply) or value.span != site.value.span:  # type: ignore[union-attr]
+            continue
+        try:
+            form = softmax_form(value)
+        except TooLarge:
+            return None
+        if form is None or not isinstance(form.scores, Read) or len(form.scores.subs) < place:
+            continue
+        if place == 1 and len(form.scores.subs) != 2:
+            continue
+        chosen = form.scores.subs[-place] is form.axis
+        if chosen and only(value.body, form.scores.value):
+            return replace(other, waived=site.waived), form, form.scores.value
     return None
 
 
@@ -328,6 +342,9 @@ class _Region(ScoresRegion):
             )
         self.restored.require_unbound(removal.gone)
         made = self.replacement(call, words)
+        if form.mean:
+            made, more = self._less_the_count(made, text, dim)
+            imports = (*imports, *more)
         if self.picked is not None:
             made = self.picking(f"{call}({', '.join(words)})")
         edits = [made, *removal.edits]
@@ -353,6 +370,20 @@ class _Region(ScoresRegion):
             + tuple(self.module.span(built) for built in collecting),
         )
 
+    def _less_the_count(self, made: Edit, text: Text, dim: str) -> tuple[Edit, _Imports]:
+        """The logarithm of a mean, from that of a sum."""
+        self.site.require(text.named, "names", "the scores have no name whose size could be asked")
+        made_of = [self.node, *filter(None, map(self.origin, self.form.opened.values))]
+        own = all("logsumexp" not in self.module.source(node) for node in made_of)
+        self.site.require(own, "library", "it is the library's own sum")
+        names = self.module.names.items()
+        short = next((name for name, path in names if path == "math"), None)
+        whole = f"{made.content} - {short or 'math'}.log({text.text}.shape[{dim}])"
+        outer = self.parents.get(self.node)
+        if isinstance(outer, (ast.BinOp, ast.UnaryOp, ast.Attribute, ast.Subscript)):
+            whole = f"({whole})"
+        return replace(made, content=whole), () if short else (("math", None),)
+
     def _check_tensor(self) -> None:
         """What a loop walks may be a list; the kernel takes a tensor."""
         scores = self.form.scores
@@ -373,11 +404,24 @@ class _Region(ScoresRegion):
     def _check_types(self) -> None:
         """Nothing between the scores and the result is of another type than both."""
         scores = self.form.scores
+        self._wrapping()
         own = scores.value.dtype if isinstance(scores, Read) else None
         wide = {v.dtype for v in (*self.form.opened.values, self.value)} & {*_FLOATS} - {own}
         self.site.require(
             not wide, "types", f"a part of it is computed in {', '.join(sorted(map(str, wide)))}"
         )
+
+    def _wrapping(self) -> list[str]:
+        """The arrays of unknown type of which the shift is taken off before anything makes
+        floating-point numbers of them."""
+        found: list[str] = []
+        for difference in differences(self.form.plain, self.form.axis):
+            for value in wraps(difference) or ():
+                self.site.require(
+                    not typed(value), "integers", f"differences of {value.dtype} may wrap around"
+                )
+                found.append(value.name)
+        return list(dict.fromkeys(found))
 
     def _check_gradients(self) -> None:
         """What is cut off from the scores alone still passes gradients on, if only zeros."""
@@ -441,11 +485,10 @@ class _Region(ScoresRegion):
             found.append(f"`{self.chosen}` is one number")
         scores = self.form.scores
         if self.form.kind == "log_softmax" and isinstance(scores, Read):
-            if not _typed(scores.value) and (names := _unsigned(scores)):
-                either = " or ".join(f"`{name}`" for name in names)
+            if not typed(scores.value) and (of := wraps(scores)):
+                either = " or ".join(f"`{value.name}`" for value in of)
                 found.append(f"{either} holds floating-point numbers")  # ints have no log-softmax
-        if self.form.shifted and scores is not None:
-            found.extend(f"`{name}` holds no unsigned integers" for name in _unsigned(scores) or ())
+        found.extend(f"`{name}` holds {NO_WRAPPING}" for name in self._wrapping())
         if isinstance(scores, Read) and self._made_an_axis(scores):
             found.append(f"`{scores.value.name}` is no tensor without axes")
         found.extend(assumed)
@@ -476,36 +519,6 @@ _MESSAGES = {
     "log_softmax": "this is a log-softmax: any shift cancels, and maximum and sum are one fold",
     "logsumexp": "this is a log-sum-exp: any shift cancels, and maximum and sum are one fold",
 }
-
-_ARITHMETIC = "add sub mul neg where max min abs mod floordiv square".split()
-
-
-def _unsigned(term: Term) -> list[str] | None:
-    """The arrays because of which a difference may wrap around: what is below zero is large where
-    all of them hold unsigned integers. None where the term certainly holds others."""
-    if isinstance(term, Const):
-        return None if isinstance(term.value, float) else []
-    if isinstance(term, Read):
-        value = term.value
-        if _typed(value) and value.dtype not in UNSIGNED:
-            return None if value.axes or value.dtype not in WHOLE else []
-        if value.body is None or _typed(value):
-            return [value.name] if value.axes else []
-        return _unsigned(value.body)
-    if isinstance(term, Reduce):
-        return _unsigned(term.body)
-    if not isinstance(term, Apply) or term.op not in _ARITHMETIC:
-        return None
-    parts = [_unsigned(arg) for arg in (term.args[1:] if term.op == "where" else term.args)]
-    if None in parts:
-        return None
-    return list(dict.fromkeys(name for part in parts for name in part or ()))
-
-
-def _typed(value: Value) -> bool:
-    dtype = value.dtype or ""
-    return dtype in WHOLE or dtype.startswith(("float", "bfloat", "complex"))
-
 
 _BEFORE = """\
 import torch

@@ -2,9 +2,9 @@
 
 Finds ``sort`` and ``argsort`` of torch whose result is only read through one slice ``[:k]`` or
 ``[-k:]``, ``sorted(...)[:k]``, the same of a list of the function's own that is filled and sorted
-in place, its first places read one by one (``for i in range(k): s[i]``), lists kept short by
-sorting at every step, bounded heaps, the k largest taken out one by one, and merges of the best of
-each chunk. The same for NumPy is advice.
+in place, its first places read one by one (``s[0] + s[1]``, ``for i in range(k): s[i]``), lists
+kept short by sorting at every step, bounded heaps, the k largest taken out one by one, and merges
+of the best of each chunk. The same for NumPy is advice.
 
 Legal because the k best of a whole are the k best of the k bests of its parts (selection is a
 monoid), so that the rest never needs an order. Values come out exactly. ``heapq.nlargest(k, xs,
@@ -84,7 +84,7 @@ def _slice(site: Site, region: Region, node: ast.Subscript) -> Match | None:
     if constant(cut.k) in (0, 1):
         return None
     if ordering.library == "python":
-        if cut.part and not cut.walked:
+        if cut.part and not cut.walked and not _few_of_many(ordering, cut):
             return None
         return _list_match(site, region, ordering, use, cut)
     if cut.walked:
@@ -237,6 +237,9 @@ def _local(site: Site, region: Region, use: Use) -> None:
     site.require(not shared, "uses", "the whole order has a name of another scope")
 
 
+_FEW = 10
+"""How many places are few beside a list of unknown length, of which one or some are read."""
+
 _COMPOUND = (ast.For, ast.While, ast.If, ast.With, ast.Try)
 
 
@@ -266,11 +269,11 @@ def _list_match(site: Site, region: Region, ordering: Ordering, use: Use, cut: C
     if key is not None:
         site.require(pure_key(region.module, key), "effects", "the key function may have effects")
     reasons: list[str] = []
-    count = module.source(cut.k)
+    count = _count(region, cut)
     if cut.walked:
         few = isinstance(constant(cut.k), int) or _counts_places(region, cut.k, use)
         site.require(few, "k", f"`{count}` may be how many there are")
-    else:
+    elif cut.k in region.parents:
         count, assumed = count_of(site, region, cut.k, ordering.operand, cut.at_end)
         reasons += [assumed] if assumed else []
     place: ast.expr = use.slices[0]
@@ -285,7 +288,8 @@ def _list_match(site: Site, region: Region, ordering: Ordering, use: Use, cut: C
     if use.statement is None:
         if cut.at_end and turned and isinstance(whole, ast.Subscript):
             place = whole
-        edits.append(region.replace(place, text))
+        rest = remaining(module, use.slices[0], cut)
+        edits.append(region.replace(place, f"{text}{rest}"))
     else:
         _local(site, region, use)
         if isinstance(use.statement, (ast.Assign, ast.AnnAssign)) and use.statement.value:
@@ -294,7 +298,7 @@ def _list_match(site: Site, region: Region, ordering: Ordering, use: Use, cut: C
             assert isinstance(use.target, ast.Name)
             edits.append(region.replace_lines(use.statement, [f"{use.target.id} = {text}"]))
         site.require(
-            _early(region, cut.k, use), "k", f"`{module.source(cut.k)}` is known after the sort"
+            _early(region, cut.k, use), "k", f"`{_count(region, cut)}` is known after the sort"
         )
         for part in use.slices:
             if not isinstance(part.slice, ast.Name):  # one step's place stays that
@@ -305,10 +309,18 @@ def _list_match(site: Site, region: Region, ordering: Ordering, use: Use, cut: C
     )
     return list_finding(
         region, use.slices[0], computation,
-        f"only {_spoken(module.source(cut.k))} places of a full sort are used: a heap finds them",
+        f"only {_count(region, cut)} places of a full sort are used: a heap finds them",
         edits, imports,
         assuming([*reasons, *more]),
     )  # fmt: skip
+
+
+def _few_of_many(ordering: Ordering, cut: Cut) -> bool:
+    """Whether single places of a list are a stated number of its first; of no places at all the
+    last is another, and of a list of which each element is written out all are few."""
+    number = constant(cut.k)
+    written = isinstance(ordering.operand, (ast.List, ast.Tuple, ast.Set))
+    return isinstance(number, int) and number <= _FEW and not cut.counted and not written
 
 
 def _taken(region: Region, part: ast.Subscript, text: str) -> Edit:

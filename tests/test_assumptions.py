@@ -753,7 +753,6 @@ def f(a, b, layer: nn.Linear):
         ("a.abs()", "a"),
         ("a * b", "a"),
         ("a @ b", "b"),
-        ("a.to(torch.uint8)", "x"),
         ("a / 2", None),
         ("a * 0.5", None),
         ("a.float()", None),
@@ -766,6 +765,14 @@ def test_a_difference_of_unsigned_integers_wraps_around(scores, stated):
     (finding,) = [f for f in report.findings if f.code == "ASC107" and f.fix is not None]
     reason = finding.fix.reason or ""
     assert (f"`{stated}` holds no unsigned" in reason) if stated else "unsigned" not in reason
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "int16"])
+@pytest.mark.parametrize("scores", ["a.to(torch.{})", "a.to(torch.{}) * 2"])
+def test_of_short_integers_the_shift_stays(scores, dtype):
+    text = SOFTMAX.format(scores=scores.format(dtype))
+    report = audit.audit_text(text, "program.py", audit.Options())
+    assert all(finding.fix is None for finding in report.findings if finding.code == "ASC107")
 
 
 TURNED = """\

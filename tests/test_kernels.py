@@ -714,6 +714,29 @@ def test_moments_gradients_by_differences(monkeypatch, _every_size_to_the_operat
         )
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("rows", [4, 70000])
+def test_roots_of_moments_are_those_of_torch(rows, dtype):
+    x = (torch.randn(rows, 6) * 300).to(dtype)
+    x[:, 1] = 0  # where torch takes the gradient to be 0
+    x.requires_grad_()
+    for dim, correction, keepdim in ((0, 1, False), (0, 0, True), ((0, 1), 1, False)):
+        mean, root = kernels.welford(x, dim, correction, keepdim, root=True)
+        expected = torch.std_mean(x, dim, correction=correction, keepdim=keepdim)
+        atol = 1000 * moments.TOLERANCE[dtype][0]
+        torch.testing.assert_close((root, mean), expected, rtol=0, atol=atol)
+        weights = torch.randn(root.shape).to(dtype)
+        found, wanted = (
+            torch.autograd.grad((some * weights).sum(), x)[0] for some in (root, expected[0])
+        )
+        torch.testing.assert_close(found, wanted, rtol=0, atol=moments.TOLERANCE[dtype][1])
+    for some, other in zip(
+        kernels.welford(x.double(), 0, root=True), moments.reference(x.double(), 0, root=True),
+        strict=True,
+    ):  # fmt: skip
+        torch.testing.assert_close(some, other)
+
+
 @pytest.mark.parametrize("rows", [3, 70000])
 def test_moments_over_no_axis_are_those_over_all(rows):
     x = torch.randn(rows, 4)

@@ -344,8 +344,6 @@ REFUSED = {
                     "s = 0.0\nfor a, b in zip(x[1:], w):\n    s += a * b\nreturn s"),
     "wrapping": ("numpy", "x: np.ndarray",
                  "s = 0.0\nfor i in range(len(x)):\n    s += x[i] * x[i - 1]\nreturn s"),
-    "maximum of nothing": ("torch", "x: torch.Tensor, m: torch.Tensor, n: int",
-                           "for i in range(1, n):\n    m = torch.maximum(m, x[i])\nreturn m"),
     "counter used": ("numpy", "x: np.ndarray",
                      "s = 0.0\nfor i in range(len(x)):\n    s += x[i] * i\nreturn s"),
     "other branch reads the state": ("list", "xs: list[int]",

@@ -233,7 +233,7 @@ UNMATCHED = {
     "moving_shift": "e = torch.exp(x - x.flip(-1))\nreturn e / x.exp().sum(-1, keepdim=True)",
     "noise": "return (x + torch.rand_like(x)).exp() / x.exp().sum(-1, keepdim=True)",
     "log_two": "return x.exp().sum(-1).log2()",
-    "mean": "return x.exp().mean(-1).log()",
+    "mean": "return (x.exp().sum(-1) / (x.shape[-1] - 1)).log()",
     "plain": "return torch.softmax(x, -1)",
     "plain_log": "return torch.log_softmax(x, dim=-1)",
     "plain_sum": "return torch.logsumexp(x, -1)",

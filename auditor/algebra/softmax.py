@@ -198,6 +198,10 @@ def log_sum(scores: Term, index: Index) -> Term:
     return Apply("log", (over(scores, index),))
 
 
+def log_mean(scores: Term, index: Index) -> Term:
+    return Apply("log", (Apply("div", (over(scores, index), index.extent)),))
+
+
 # Softmaxes of softmaxes double with each; hand-written ones have some dozens of operations.
 _LARGEST = 1_000
 

@@ -395,13 +395,13 @@ class ArrayCode:
             self._as_a_part(fold, steps, shape)
             plan.take(name, start)
             return [f"{name} = {text}"]
-        first = self.loop.generators[0].iter
         length = steps.bases[0] if steps.bases else None
-        full = not (isinstance(first, ast.Call) and is_name(first.func, "range")
-                    and len(first.args) > 1)  # fmt: skip
-        if length is None or not full:
+        if length is None:
             plan.require(False, "empty", "the loop may run no step, which has no extremum")
             raise CannotVectorise("an extremum of nothing", "empty")
+        if fold.selected:
+            known = start.value is not None and plan.arrays.library(start.value) == "torch"
+            plan.require(known, "start", f"nothing says that `{name}` starts as a tensor")
         if fold.call is not None:
             update = f"{name} = {fold.call}({name}, {text})"
         else:
@@ -413,9 +413,10 @@ class ArrayCode:
             return [update]
         axis = shape.lead if shape.lead is not None else -1
         some = f"{tight(self.module.source(length))}.shape[{axis}]"
-        if not steps.walked.covers(length, axis):
+        later = any(walk.start != ZERO for walk in steps.walked.walks.values())
+        if later or not steps.walked.covers(length, axis):
             some = steps.walked.some_step()
-        return [f"if {some}:", f"    {update}"]
+        return [f"if {some}:", f"    {_under(some, update)}"]
 
     def _as_a_part(self, fold: Fold, steps: Steps, shape: Shaped) -> None:
         """What is assumed where the loop leaves an item of an array, of which the library makes a
@@ -568,7 +569,8 @@ def _bracketed(text: str) -> str:
 def _under(test: str, text: str) -> str:
     """Code that runs where a test holds: what is above 0 there need not be kept from below it."""
     for part in test.split(" and "):
-        count = part.removesuffix(" > 0")
-        if count != part:
+        count, _, least = part.rpartition(" > ")
+        if count and least.isdecimal():
             text = text.replace(f"max({count}, 0)", count)
+            text = text.replace(f"max({count} - {least}, 0)", f"{count} - {least}")
     return text

@@ -39,8 +39,9 @@ class Fold:
     ``name`` is the extremum (None when only the place is kept), ``place`` the name of the payload
     and ``payload`` what it is bound to. ``keeps_first`` says what happens among equals;
     ``from_none`` that the first value is taken whatever it is. ``call`` is the two-argument
-    function that the code calls (``torch.maximum``), ``augmented`` whether it is ``op=``,
-    ``turned`` whether it is ``name = value op name``.
+    function that the code calls (``torch.maximum``), ``selected`` that it chooses by a comparison
+    instead (``torch.where``), for which the start may be a number, ``augmented`` whether it is
+    ``op=``, ``turned`` whether it is ``name = value op name``.
     """
 
     op: Operation
@@ -54,6 +55,7 @@ class Fold:
     augmented: bool = False
     turned: bool = False
     call: str | None = None
+    selected: bool = False
     place: str | None = None
     payload: ast.expr | None = None
     stops: bool = False

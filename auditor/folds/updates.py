@@ -22,6 +22,7 @@ def assigned(module: Module, node: ast.stmt, name: str, value: ast.expr) -> Fold
         _binary(node, name, value)
         or _called(module, node, name, value)
         or _chosen(node, name, value)
+        or _selected(module, node, name, value)
     )
 
 
@@ -111,6 +112,19 @@ def _called(module: Module, node: ast.stmt, name: str, value: ast.expr) -> Fold 
     called = None if path in ("max", "min") else module.source(value.func)
     return Fold(op, name, other, node, keeps_first=is_name(first, name),
                 call=called)  # fmt: skip
+
+
+def _selected(module: Module, node: ast.stmt, name: str, value: ast.expr) -> Fold | None:
+    """``torch.where(x > m, x, m)``, element by element what ``torch.maximum`` is."""
+    if not (isinstance(value, ast.Call) and len(value.args) == 3 and not value.keywords):
+        return None
+    if path_of(module, value.func) != "torch.where" or not isinstance(value.func, ast.Attribute):
+        return None
+    fold = _chosen(node, name, ast.IfExp(*value.args))
+    if fold is None or fold.op not in ("max", "min"):
+        return None
+    fold.call, fold.selected = f"{module.source(value.func.value)}.{fold.op}imum", True
+    return fold
 
 
 def _chosen(node: ast.stmt, name: str, value: ast.expr) -> Fold | None:

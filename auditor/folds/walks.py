@@ -377,16 +377,22 @@ class Walks:
         text = self.region.module.source(node) if hasattr(node, "lineno") else ast.unparse(node)
         return text if isinstance(getattr(node, "op", None), _ARITHMETIC) else tight(text)
 
+    def _parts(self) -> list[ast.expr]:
+        """The parts of arrays that are walked, which may be empty where their array is not."""
+        return [e.base for e in self.elements.values() if isinstance(e.base, ast.Subscript)]
+
     def covers(self, base: ast.expr, axis: int) -> bool:
         """Whether the one loop takes each element along an axis of ``base``."""
-        if len(self.generators) > 1:
+        if len(self.generators) > 1 or self._parts():
             return False
         extent = self._extent(base, axis)
         return all(walk_.stop is extent for walk_ in self.walks.values())
 
     def runs(self, base: ast.expr) -> bool:
         """Whether the loop certainly makes a step, over the first axis of ``base``."""
-        if self.cuts:
+        if self.cuts or any(element.depth > 1 for element in self.elements.values()):
+            return False
+        if not all(map(self.arrays.nonempty, self._parts())):
             return False
         least = 1
         for walk_ in self.walks.values():

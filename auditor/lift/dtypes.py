@@ -25,6 +25,8 @@ SHORT = frozenset(("bool", "uint8", "int8", "int16", "uint16"))
 """The types of truth values and of integers of less than 32 bits."""
 NO_NARROW = "no truth values and no integers narrower than 64 bits"
 """What an array must hold for a library to add it up in its own type, as a loop does."""
+NO_WRAPPING = "no unsigned integers and none of 8 or 16 bits"
+"""What an array must hold for differences of its elements not to wrap around."""
 
 
 def fits(op: str) -> str:

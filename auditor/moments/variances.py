@@ -45,14 +45,16 @@ class Reduced:
 @dataclass(frozen=True)
 class Variance:
     """The variance of ``x``; ``subtracts`` says that squares are subtracted, ``called`` that it is
-    the library's own operation, ``listed`` that it is of what a generator walks, ``whole`` that
-    ``x`` may be of whole numbers, of which torch takes no mean."""
+    the library's own operation, ``root`` that this is its standard deviation, ``listed`` that it is
+    of what a generator walks, ``whole`` that ``x`` may be of whole numbers, of which torch takes no
+    mean."""
 
     x: Value
     reduced: Reduced
     correction: int
     subtracts: bool
     called: bool = False
+    root: bool = False
     listed: bool = False
     whole: bool = False
 
@@ -152,20 +154,21 @@ def _listed(region: ExpressionRegion, node: ast.expr) -> tuple[Reduced, Value] |
 
 
 def _called(region: ExpressionRegion, node: ast.expr) -> Variance | None:
-    """``x.var(dim, unbiased=False)``, ``torch.var(x, dim, correction=0)``, ``np.var(x, 0)``."""
+    """``x.var(dim, unbiased=False)``, ``torch.std(x, dim, correction=0)``, ``np.var(x, 0)``."""
     if not isinstance(node, ast.Call):
         return None
     arguments, path = list(node.args), path_of(region.module, node.func)
-    if path in ("torch.var", "numpy.var") and arguments:
-        operand = arguments.pop(0)
-    elif isinstance(node.func, ast.Attribute) and node.func.attr == "var" and path is None:
-        operand = node.func.value
+    if path in ("torch.var", "torch.std", "numpy.var", "numpy.std") and arguments:
+        way, operand = path.rpartition(".")[2], arguments.pop(0)
+    elif isinstance(node.func, ast.Attribute) and node.func.attr in ("var", "std") and path is None:
+        way, operand = node.func.attr, node.func.value
     else:
         return None
     keywords = {_WORDS.get(k.arg or "", k.arg): k.value for k in node.keywords}
     axes = keywords.pop("dim", None) or (arguments.pop(0) if arguments else None)
     unbiased = constant(keywords.pop("unbiased")) if "unbiased" in keywords else ...
-    usual = int(region.module.library != "numpy" and path != "numpy.var")
+    of_numpy = region.module.library == "numpy" or (path or "").startswith("numpy.")
+    usual = int(not of_numpy)
     correction = constant(keywords.pop("correction")) if "correction" in keywords else usual
     keepdim = constant(keywords.pop("keepdim")) if "keepdim" in keywords else False
     if isinstance(unbiased, bool):
@@ -176,8 +179,8 @@ def _called(region: ExpressionRegion, node: ast.expr) -> Variance | None:
     if not isinstance(x, Value) or correction not in (0, 1) or not isinstance(keepdim, bool):
         return None
     assert isinstance(correction, int)
-    reduced = Reduced(operand, "var", axes, keepdim)
-    return Variance(x, reduced, correction, False, called=True)
+    reduced = Reduced(operand, way, axes, keepdim)
+    return Variance(x, reduced, correction, False, called=True, root=way == "std")
 
 
 def _candidates(region: ExpressionRegion, node: ast.expr) -> Iterator[tuple[Reduced, Value]]:
@@ -334,6 +337,16 @@ def scales(region: ExpressionRegion, found: Variance, value: Value) -> str | Non
             else:
                 return "other"
     return answer
+
+
+def divides(region: ExpressionRegion, value: Value) -> bool:
+    """Whether anything is divided by a value as it is."""
+    for node in region.nodes:
+        if isinstance(node, ast.expr):
+            op, _, divisor = operation(region, node)
+            if op is ast.Div and region.values.get(_viewed(divisor)) is value:
+                return True
+    return False
 
 
 def _viewed(node: ast.expr) -> ast.expr:

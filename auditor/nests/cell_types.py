@@ -181,8 +181,8 @@ def looked_up(plan: Plan, filled: Filled) -> None:
 
 
 def _no_booleans(plan: Plan, filled: Filled, term: Term, read: list[Value]) -> None:
-    """Products of truth values add up as numbers, and as matrices to truth values; NumPy's
-    sums of narrow integers are wider than they are, and its products of matrices are not."""
+    """Products of truth values add up as numbers, and as matrices to truth values; sums of
+    narrow integers are wider than they are, and products of matrices are not."""
     if filled.stepwise and plan._accumulate(filled, plan.library(filled), "") is not None:
         return
     if not _multiplies(filled):
@@ -192,14 +192,13 @@ def _no_booleans(plan: Plan, filled: Filled, term: Term, read: list[Value]) -> N
         "truth values are counted, which a product of matrices does not do",
     )  # fmt: skip
     names = listed(f"`{value.name}`" for value in read if value.dtype is None)
-    numpy = plan.library(filled) == "numpy"
     plan.site.require(
-        not numpy or all(value.dtype not in NARROW for value in read), "integers",
+        all(value.dtype not in NARROW for value in read), "integers",
         "sums of narrow integers are wider than products of matrices",
     )  # fmt: skip
     if names:
         held = "holds" if " and " not in names else "hold"
-        plan.reasons.append(f"{names} {held} {NO_NARROW if numpy else 'no truth values'}")
+        plan.reasons.append(f"{names} {held} {NO_NARROW}")
 
 
 def _of_whole_numbers(plan: Plan, filled: Filled, read: list[Value]) -> None:

@@ -292,7 +292,7 @@ class ListPlan(Plan):
 
     def _kinds(self, filled: Filled) -> None:
         """Whether all at once comes out in the type that the steps' items have."""
-        term, library = filled.term, self.library(filled)
+        term = filled.term
         read = self.read(term)
         sums = [n for n in walk(term) if isinstance(n, Apply) and n.op == "add"]
         zeros = [n for one in sums for n in one.args if isinstance(n, Const) and n.value == 0]
@@ -318,7 +318,7 @@ class ListPlan(Plan):
             self.reasons.append(f"{' and '.join(f'`{v.name}`' for v in read)} are of one type")
         summed = any(isinstance(node, Reduce) for node in walk(term))
         unknown = [value for value in read if value.dtype is None]
-        if summed and library == "numpy":
+        if summed:
             self.site.require(
                 all(value.dtype not in NARROW for value in read), "integers",
                 "sums of narrow integers are wider than products of matrices",
@@ -326,8 +326,7 @@ class ListPlan(Plan):
         if summed and unknown:
             names = listed(f"`{value.name}`" for value in unknown)
             hold = "hold" if len(unknown) > 1 else "holds"
-            narrow = NO_NARROW if library == "numpy" else "no truth values"
-            self.reasons.append(f"{names} {hold} {narrow}")
+            self.reasons.append(f"{names} {hold} {NO_NARROW}")
 
     def _steps(self, filled: Filled) -> list[str]:
         """A list of no items makes no array of the right axes, and steps beyond an axis raise."""

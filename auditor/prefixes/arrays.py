@@ -143,6 +143,8 @@ def _running(plan: Plan, steps: Steps, shape: Shaped) -> tuple[str | None, list[
     added = [arrays.value(base) for base in steps.bases]
     wide = [] if _fits(arrays, held, added, shape) else [more_axes(fold.name)]
     stated = type_of_start(fold.name, held, [one.dtype for one in added if one])
+    if fold.selected:
+        raise CannotVectorise("a choice between arrays at each step")
     if fold.call is not None:
         if held is not None and not held.axes and shape.right in (0, None):
             given = stated_type(held, value)

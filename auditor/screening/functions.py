@@ -76,6 +76,8 @@ _LOOP = re.compile(r"^[ \t]*(?:for|while)\b", re.MULTILINE)
 
 
 _LAYERS = re.compile(r"self\.\w+ *= *(?:torch\.)?(?:nn\.)?(?:Linear|Bilinear|Conv[123]d|\w+Norm)\(")
+_NONE: frozenset[str] = frozenset()
+_ANY_CALL = re.compile(r"\b(\w+)\(")
 _OWN_CALL = re.compile(r"self\.\w+\(\w+\)")
 _SOFTMAX = frozenset({"exponential", "softmax"})
 
@@ -190,7 +192,7 @@ class Screen:
         statement outside of functions."""
         start, stop = self._place(node)
         operates = _between(self._operations, start, stop)
-        if operates and self._seeks_operation(node):
+        if (operates or self._composes(node, start, stop)) and self._seeks_operation(node):
             return True
         if self._everything and _answers(node):
             return True
@@ -201,6 +203,15 @@ class Screen:
         if self._may_read_rows and self._words.reads_rows(self._text[start:stop]):
             return True
         return _between(self._loops, start, stop) and self._wants_loop(node, klass, operates)
+
+    def _composes(self, node: ast.stmt, start: int, stop: int) -> bool:
+        """Whether functions of the file are called that make exponentials and add up between
+        them."""
+        if "exp(" not in self._text or not self._words.halves:
+            return False
+        called = {*_ANY_CALL.findall(self._text, start, stop)} & self._words.halves.keys()
+        kinds = [self._words.halves[name] for name in called - {getattr(node, "name", None)}]
+        return len(_NONE.union(*kinds)) == 2
 
     def _computes_again(self, node: ast.stmt, start: int, stop: int) -> bool:
         """Whether a function may compute a costly term again: in a loop, or twice; or a value for

@@ -16,6 +16,7 @@ from functools import cached_property, lru_cache
 
 from auditor.lift.invocation import may_be_read
 from auditor.lift.module import Module
+from auditor.tree import descendants
 
 _WORD = re.compile(r"[^\W\d]\w*")
 
@@ -382,6 +383,17 @@ class Sought:
                     queue.append(name)
         return {name: frozenset(kinds) for name, kinds in found.items()}
 
+    @cached_property
+    def halves(self) -> dict[str, frozenset[str]]:
+        """The functions of the file that make exponentials or add up, each with which of both it
+        hands on by itself: who calls them may make a softmax of these."""
+        found = {}
+        for name in self._module.functions.keys() & self._named.keys():
+            does = self._named[name] & {"exponential", "sums"}
+            if len(does) == 1 or (does and _gives_several(self._module.functions[name])):
+                found[name] = does
+        return found
+
     def _parts(self) -> Iterator[tuple[str, str]]:
         """What the file gives names to, with its text; a function without its own name, where it
         may be read in place of a call."""
@@ -402,6 +414,14 @@ class Sought:
     def _source(self, node: ast.stmt) -> str:
         """The lines of a statement, without comments."""
         return "".join(self._lines[node.lineno - 1 : node.end_lineno])
+
+
+def _gives_several(function: ast.FunctionDef) -> bool:
+    """Whether a function returns several values."""
+    return any(
+        isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple)
+        for node in descendants(function)
+    )
 
 
 def _buffer(node: ast.expr) -> str | None:

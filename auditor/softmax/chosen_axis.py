@@ -4,7 +4,9 @@
 is built from one array by pointwise functions, numbers and reductions over ``dim`` that keep the
 axis, moving that axis to the end, computing, and moving it back changes nothing: what is proven for
 the last axis holds for every one. So the function is read again with the last axis for ``dim``, and
-``only`` says whether an expression is of that kind.
+``only`` says whether an expression is of that kind. An axis that the code fixes, wherever it does
+so (in a function that it calls, in a subscript, in a pattern), may be that last one: read once more
+with the last but one, it is another.
 """
 
 from __future__ import annotations
@@ -14,12 +16,14 @@ import copy
 from collections.abc import Iterator
 
 from auditor.algebra.normal import expand
-from auditor.lift import Contradiction, Lifted, TooLarge, lift
+from auditor.lift import Contradiction, Lifted, Module, TooLarge, lift
 from auditor.notation import ONE, ZERO, Index, Read, Term, Value, walk
-from auditor.syntax import constant, is_name
+from auditor.syntax import constant, is_name, path_of
 from auditor.tree import descendants
 
 _WORDS = ("dim", "axis")
+_DEEP = 2
+"""How deep calls are followed."""
 _OF_AN_AXIS = frozenset(
     "sum max amax min amin mean prod logsumexp softmax log_softmax squeeze unsqueeze expand_dims"
     " transpose permute movedim flip cumsum".split()
@@ -31,19 +35,23 @@ def parameters(lifted: Lifted) -> tuple[str, ...]:
     function numbers an axis itself as well, the last one read for one of these could be that one.
     """
     if "chosen axes" not in lifted.once:
-        lifted.once["chosen axes"] = tuple(_parameters(lifted.node))
+        lifted.once["chosen axes"] = tuple(_parameters(lifted.node, lifted.module))
     found: tuple[str, ...] = lifted.once["chosen axes"]
     return found
 
 
-def _parameters(function: ast.AST) -> Iterator[str]:
+def _parameters(function: ast.AST, module: Module, depth: int = 0) -> Iterator[str]:
     if not isinstance(function, ast.FunctionDef) or any(map(_numbers, descendants(function))):
         return
-    arguments = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
-    names = {arg.arg for arg in arguments}
-    for name, found in _uses(function).items():
+    names = {arg.arg for arg in _arguments(function)}
+    for name, found in _uses(function, module, depth).items():
         if all(found) and (name in names or name.startswith("self.")):
             yield name
+
+
+def _arguments(function: ast.FunctionDef) -> list[ast.arg]:
+    given = function.args
+    return [*given.posonlyargs, *given.args, *given.kwonlyargs]
 
 
 def _numbers(node: ast.AST) -> bool:
@@ -56,9 +64,11 @@ def _numbers(node: ast.AST) -> bool:
     return name in _OF_AN_AXIS and any(isinstance(constant(arg), int) for arg in numbers)
 
 
-def _uses(function: ast.FunctionDef) -> dict[str, list[bool]]:
+def _uses(function: ast.FunctionDef, module: Module, depth: int) -> dict[str, list[bool]]:
     """For each name that some call takes for an axis, whether each of its uses is as an axis."""
-    axes = {axis for node in descendants(function) for axis in _axes(node)}
+    axes: set[ast.expr] = set()
+    for node in descendants(function):
+        axes.update(_handed_on(node, module, depth) if _own(node, module) else _axes(node))
     words = {ast.unparse(axis) for axis in axes if _spelled(axis) is not None}
     found: dict[str, list[bool]] = {}
     for node in descendants(function):
@@ -77,6 +87,27 @@ def _axes(node: ast.AST) -> Iterator[ast.expr]:
         yield from node.args
 
 
+def _own(node: ast.AST, module: Module) -> bool:
+    """Whether a function that is no library's is called, or a method of ``self``."""
+    return (
+        isinstance(node, ast.Call)
+        and _spelled(node.func) is not None
+        and path_of(module, node.func) is None
+    )
+
+
+def _handed_on(node: ast.AST, module: Module, depth: int) -> Iterator[ast.expr]:
+    """The arguments of a call of a function of the file that takes them for axes alone."""
+    assert isinstance(node, ast.Call)
+    called = module.functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
+    if called is None or depth == _DEEP or any(isinstance(a, ast.Starred) for a in node.args):
+        return
+    chosen = {*_parameters(called, module, depth + 1)}
+    names = [arg.arg for arg in (*called.args.posonlyargs, *called.args.args)]
+    yield from (arg for arg, name in zip(node.args, names, strict=False) if name in chosen)
+    yield from (word.value for word in node.keywords if word.arg in chosen)
+
+
 def _spelled(node: ast.AST) -> str | None:
     """A name or an attribute of ``self``."""
     if isinstance(node, ast.Name):
@@ -86,19 +117,20 @@ def _spelled(node: ast.AST) -> str | None:
     return None
 
 
-def last_axis(lifted: Lifted, name: str) -> Lifted | None:
-    """The function read again with the last axis for the parameter ``name``."""
-    key = f"last axis for {name}"
+def with_axis(lifted: Lifted, name: str, place: int) -> Lifted | None:
+    """The function read again with the axis ``place``, counted from the last, which is 1, for the
+    parameter ``name``."""
+    key = f"axis {place} for {name}"
     if key not in lifted.once:
-        lifted.once[key] = _again(lifted, name)
+        lifted.once[key] = _again(lifted, name, place)
     found: Lifted | None = lifted.once[key]
     return found
 
 
-def _again(lifted: Lifted, name: str) -> Lifted | None:
+def _again(lifted: Lifted, name: str, place: int) -> Lifted | None:
     function = copy.deepcopy(lifted.node)
     assert isinstance(function, ast.FunctionDef)
-    made = _Fixed(name).visit(function)
+    made = _Fixed(name, place).visit(function)
     klass = lifted.lifter.klass
     try:
         return lift(lifted.module, lifted.scope, made, klass)
@@ -107,13 +139,13 @@ def _again(lifted: Lifted, name: str) -> Lifted | None:
 
 
 class _Fixed(ast.NodeTransformer):
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, name: str, place: int) -> None:
+        self._name, self._place = name, place
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id == self._name and isinstance(node.ctx, ast.Load):
-            one = ast.copy_location(ast.Constant(1), node)
-            return ast.copy_location(ast.UnaryOp(ast.USub(), one), node)
+            place = ast.copy_location(ast.Constant(self._place), node)
+            return ast.copy_location(ast.UnaryOp(ast.USub(), place), node)
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:

@@ -12,6 +12,7 @@ from auditor.algebra.softmax import (
     Opened,
     exponentiated,
     exponents,
+    log_mean,
     log_sum,
     over,
     proven_equal,
@@ -24,7 +25,8 @@ _OUTERMOST = 3
 
 @dataclass(frozen=True)
 class SoftmaxForm:
-    """``kind`` of ``scores`` over ``axis``, which is an axis of the scores."""
+    """``kind`` of ``scores`` over ``axis``, which is an axis of the scores; ``mean`` says that the
+    exponentials are averaged, not added up."""
 
     kind: str
     scores: Term
@@ -32,6 +34,7 @@ class SoftmaxForm:
     shifted: bool
     opened: Opened
     plain: Term
+    mean: bool = False
 
 
 def softmax_form(value: Value) -> SoftmaxForm | None:
@@ -69,6 +72,8 @@ def _candidates(value: Value, found: Term, bound: Index, opened: Opened) -> Iter
     elif isinstance(plain, Read) and proven_equal(value.body, log_sum(plain, free), plain):
         # Scores that were shifted before they were named; the shift meets another of its kind.
         yield SoftmaxForm("logsumexp", plain, free, False, opened, plain)
+    elif proven_equal(value.body, log_mean(here, free), here):
+        yield SoftmaxForm("logsumexp", here, free, shifted, opened, plain, mean=True)
 
 
 def exponential(value: Value) -> bool:

@@ -17,7 +17,7 @@ from auditor.tree import everything_in
 from auditor.verdict import Edit
 from auditor.writing.layout import literal
 
-_SUMS = frozenset(("sum", "logsumexp", "softmax", "log_softmax"))
+_SUMS = frozenset(("sum", "mean", "logsumexp", "softmax", "log_softmax"))
 
 
 class ScoresRegion(ExpressionRegion):

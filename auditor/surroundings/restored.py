@@ -9,6 +9,7 @@ from collections.abc import Collection
 from auditor.expressions.region import ExpressionRegion, Text
 from auditor.notation import Value
 from auditor.rewrite import Refused
+from auditor.syntax import is_name
 
 
 class Restored:
@@ -29,7 +30,7 @@ class Restored:
             self.names.append((value.name, None))
             self.values.append(value)
             return Text(value.name, named=True)
-        node = region.origin(value)
+        node = region.origin(value) or self._unread(value)
         if node is None:
             return None
         statement = region.statement_of(node)
@@ -41,6 +42,16 @@ class Restored:
                 self.alive.add(statement)
                 return Text(target.id, named=True)
         return None
+
+    def _unread(self, value: Value) -> ast.expr | None:
+        """What is bound to the name of a value of which no more is known than that."""
+        region = self.region
+        made = (
+            node.value for node in region.nodes
+            if isinstance(node, ast.Assign) and is_name(node.targets[0], value.name)
+            and value.kind == "opaque" and region.module.span(node.value) == value.span
+        )  # fmt: skip
+        return next(made, None)
 
     def require_unbound(self, gone: Collection[ast.stmt]) -> None:
         """That nothing which stays binds such a name before the expression, or writes into what it

@@ -157,6 +157,8 @@ TENSOR: dict[str, Meaning] = {
     "long": Meaning("input", cast_to("int64")),
     "int": Meaning("input", cast_to("int32")),
     "short": Meaning("input", cast_to("int16")),
+    "char": Meaning("input", cast_to("int8")),
+    "byte": Meaning("input", cast_to("uint8")),
     "where": Meaning("input, condition, other", where),
     "item": Meaning("input", item),
     "new_zeros": Meaning(_SIZED, constructors.new_full(ZERO)),
