@@ -18,7 +18,7 @@ from auditor.lift.module import Module
 from auditor.lift.own_layers import layer_word
 from auditor.lift.tables import computes, effects, known_method
 from auditor.lift.tables.effects import words
-from auditor.surroundings.purity import PURE_BUILTINS, PURE_METHODS
+from auditor.surroundings.purity import PURE_BUILTINS, PURE_METHODS, does_more
 from auditor.syntax import constant, is_name, path_of
 from auditor.tree import descendants
 
@@ -226,7 +226,7 @@ def given_to_change(module: Module, call: ast.Call) -> bool:
     if path.endswith("random.shuffle") or _by_place(call, path) or _copies_nothing(call, path):
         return True
     for given in call.args:
-        if isinstance(given, ast.Name) and _writes_into_parameters(module, given.id):
+        if isinstance(given, ast.Name) and writes_into_parameters(module, given.id):
             return True
         if isinstance(given, ast.Attribute):
             path = path_of(module, given) or ""
@@ -237,7 +237,7 @@ def given_to_change(module: Module, call: ast.Call) -> bool:
     return False
 
 
-def _writes_into_parameters(module: Module, name: str) -> bool:
+def writes_into_parameters(module: Module, name: str) -> bool:
     """Whether a function of the file writes into something that it is given."""
     known: dict[str, bool] = module.once.setdefault("writing into parameters", {})
     if name not in known:
@@ -293,6 +293,32 @@ _INPLACE = dict.fromkeys(words("relu relu6 selu silu mish hardswish hardsigmoid"
 def _of_operator(path: str) -> bool:
     root, _, name = path.partition(".")
     return root == "operator" and name in CHANGING
+
+
+_CALLING = {"map": 0, "filter": 0, "reduce": 0, "starmap": 0, "takewhile": 0, "dropwhile": 0,
+            "filterfalse": 0, "accumulate": 1, "apply_along_axis": 0, "vectorize": 0}  # fmt: skip
+"""What calls a function that it is given, and which of its arguments that is."""
+_TELLING = words("print input exec eval setattr delattr next open vars")
+
+
+def calls_given(module: Module, call: ast.Call) -> ast.expr | None:
+    """A function that is handed over to be called (``map(rows.append, items)``, ``key=weigh``) and
+    may do more than compute; None where there is none."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    place = _CALLING.get(name, len(call.args))
+    given = [*call.args[place : place + 1], *(w.value for w in call.keywords if w.arg == "key")]
+    return next((one for one in given if not _only_computes(module, one)), None)
+
+
+def _only_computes(module: Module, function: ast.expr) -> bool:
+    if isinstance(function, ast.Name) and function.id in module.functions:
+        return not does_more(module, module.functions[function.id])
+    if isinstance(function, ast.Attribute) and path_of(module, function) is None:
+        return _method(function.attr) not in (Does.WRITES, Does.ANYTHING)
+    if isinstance(function, (ast.Name, ast.Attribute)):
+        called = does(module, ast.copy_location(ast.Call(function, [], []), function))
+        return called is not Does.ANYTHING and getattr(function, "id", "") not in _TELLING
+    return True  # what a lambda does is read where it is called
 
 
 def may_be_a_part(call: ast.Call) -> bool:
