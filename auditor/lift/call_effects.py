@@ -295,8 +295,11 @@ def _of_operator(path: str) -> bool:
     return root == "operator" and name in CHANGING
 
 
-_CALLING = {"map": 0, "filter": 0, "reduce": 0, "starmap": 0, "takewhile": 0, "dropwhile": 0,
-            "filterfalse": 0, "accumulate": 1, "apply_along_axis": 0, "vectorize": 0}  # fmt: skip
+_CALLING = {
+    "map": 0, "filter": 0, "functools.reduce": 0, "itertools.starmap": 0, "itertools.takewhile": 0,
+    "itertools.dropwhile": 0, "itertools.filterfalse": 0, "itertools.accumulate": 1,
+    "numpy.apply_along_axis": 0, "numpy.vectorize": 0,
+}  # fmt: skip
 """What calls a function that it is given, and which of its arguments that is."""
 _TELLING = words("print input exec eval setattr delattr next open vars")
 
@@ -304,7 +307,7 @@ _TELLING = words("print input exec eval setattr delattr next open vars")
 def calls_given(module: Module, call: ast.Call) -> ast.expr | None:
     """A function that is handed over to be called (``map(rows.append, items)``, ``key=weigh``) and
     may do more than compute; None where there is none."""
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    name = path_of(module, call.func) or getattr(call.func, "id", "")
     place = _CALLING.get(name, len(call.args))
     given = [*call.args[place : place + 1], *(w.value for w in call.keywords if w.arg == "key")]
     return next((one for one in given if not _only_computes(module, one)), None)

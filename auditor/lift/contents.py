@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from auditor.lift.call_effects import Does, does, writes_into_parameters
+from auditor.lift.call_effects import Does, calls_given, does, writes_into_parameters
 from auditor.lift.changes import changes
 from auditor.lift.objects import (
     Collected,
@@ -52,8 +52,12 @@ def handed(lifter: Lifter, node: ast.AST, memory: frozenset[Value], env: Env) ->
 def after_call(lifter: Lifter, node: ast.Call, env: Env, sure: bool = False) -> None:
     """A call that does more than compute may write into all that it reaches; ``sure`` says that it
     does."""
+    what = does(lifter.module, node)
+    if what not in (Does.WRITES, Does.ANYTHING) and not sure:
+        if calls_given(lifter.module, node) is None:
+            return
     parts = [node.func, *node.args, *(word.value for word in node.keywords)]
-    sure = sure or does(lifter.module, node) is Does.WRITES
+    sure = sure or what is Does.WRITES
     if isinstance(node.func, ast.Name):
         sure = sure or writes_into_parameters(lifter.module, node.func.id)
     memory = memory_of(lifter, parts)

@@ -28,6 +28,8 @@ from auditor.tree import children, descendants
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
 
+_OF_ARRAYS = ("data", "dtype", "flat", "imag", "real", "shape", "strides")
+"""Attributes of arrays that can be set."""
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -281,7 +283,8 @@ def _store(lifter: Lifter, target: ast.expr, obj: Obj, env: Env) -> None:
         lifter.epoch += 1
         lifter.origins.sets(lifter, lifter.module.source(target))
         lifter.effect("mutation", f"sets `{lifter.module.source(target)}`", target)
-        reshaped(lifter, target, env)
+        if target.attr in _OF_ARRAYS:
+            _reshaped(lifter, target, env)
     elif isinstance(target, (ast.Tuple, ast.List)):
         try:
             items = lifter.unpack(obj, target.elts)
@@ -302,7 +305,7 @@ def _parts_of(lifter: Lifter, target: ast.expr, whole: Obj, env: Env) -> None:
             sharing.left(lifter, held, whole)
 
 
-def reshaped(lifter: Lifter, target: ast.Attribute, env: Env) -> None:
+def _reshaped(lifter: Lifter, target: ast.Attribute, env: Env) -> None:
     """``x.shape = (2, 3)``, ``x.flat = 0``: an array is told to be another one."""
     memory = contents.memory_of(lifter, [target.value])
     for name, obj in env.items():
@@ -518,12 +521,21 @@ def _expression(lifter: Lifter, node: ast.Expr, env: Env) -> None:
                 return
         if call.func.attr.endswith("_") and not call.func.attr.startswith("_"):
             _part_changed(lifter, base, call, env)
-    before = len(lifter.effects)
     lifter.eval(call, env)
-    if isinstance(call, ast.Call) and len(lifter.effects) == before:
-        if does(lifter.module, call, True) is Does.WRITES:  # `x.sort()` of an array
-            lifter.effect("mutation", f"calls `{lifter.module.brief(call.func, 60)}`", call)
-            contents.after_call(lifter, call, env, True)
+    if isinstance(call, ast.Call) and _sorts_in_place(lifter, call):
+        lifter.effect("mutation", f"calls `{lifter.module.brief(call.func, 60)}`", call)
+        contents.after_call(lifter, call, env, True)
+
+
+def _sorts_in_place(lifter: Lifter, call: ast.Call) -> bool:
+    """``x.sort()`` of an array of NumPy, or of a list whose items are known one by one."""
+    if (
+        not isinstance(call.func, ast.Attribute)
+        or does(lifter.module, call, True) is not Does.WRITES
+    ):
+        return False
+    held = lifter.values.get(call.func.value)
+    return isinstance(held, Sequence) or (isinstance(held, Value) and held.library == "numpy")
 
 
 def _as_method(lifter: Lifter, call: ast.Call) -> ast.Call:

@@ -275,15 +275,18 @@ class Region(FunctionText):
             return not isinstance(self.lifted.node, ast.Module)
         return not self.reads_outside(name, (*gone, statement))
 
-    def binding_before(self, statement: ast.stmt, name: str) -> Binding | None:
-        """The binding of ``name`` that ``statement`` certainly sees, from its own block: what it is
-        bound to is still what it was made as."""
+    def binding_before(
+        self, statement: ast.stmt, name: str, unchanged: bool = True
+    ) -> Binding | None:
+        """The binding of ``name`` that ``statement`` certainly sees, from its own block;
+        ``unchanged`` says that what it is bound to must still be what it was made as."""
         block = self.siblings(statement)
         reads: list[ast.Name] = []
         for earlier in reversed(block[: block.index(statement)]):
             if isinstance(earlier, (ast.Assign, ast.AnnAssign)) and binds(earlier, name):
                 value, alone = _bound_value(earlier, name)
-                if not isinstance(value, ast.Constant) and any(map(self._may_change, reads)):
+                made = unchanged and not isinstance(value, ast.Constant)
+                if made and any(map(self._may_change, reads)):
                     return None
                 return Binding(earlier, value, alone, not reads)
             for inner in descendants(earlier):
