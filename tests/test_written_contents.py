@@ -89,6 +89,44 @@ def f(left: np.ndarray, right: np.ndarray):
     return out
 """
 
+SOFTMAX = """
+import numpy as np
+from scipy import special
+
+
+def f(logits):
+    z = logits - logits.max(axis=1, keepdims=True)
+    {statement}
+    np.exp(z, z)
+    z /= z.sum(axis=1, keepdims=True)
+    return z
+"""
+
+LAGS = """
+import torch
+
+
+def f(x: torch.Tensor, h: torch.Tensor):
+    (n,) = x.shape
+    (n,) = h.shape
+    rows = []
+    for t in range(n):
+        rows.append((h[: t + 1].flip(0) * x[: t + 1]).sum())
+{statement}
+    return torch.stack(rows)
+"""
+
+BETWEEN = """\
+logits.put(0, 3)
+logits.fill(2)
+logits.T[0] = 2
+logits.flat = 2
+np.put(logits, [0], [3])
+np.copyto(logits, 0)
+np.copyto(dst=logits, src=0.0)
+np.add.at(logits, 0, 1)
+np.ndarray.fill(logits, 2)"""
+
 WRITES = """\
 A.fill(3)
 A.sort(axis=0)
@@ -192,6 +230,7 @@ s = adv; s += last"""
 
 def safe(program: str, statement: str, later: str = "pass") -> list[str | None]:
     indent = "        " if program is FILLED else "    "
+    indent = "" if program is SOFTMAX else indent
     lines, behind = (textwrap.indent(one, indent) for one in (statement, later))
     report = audit_text(program.format(statement=lines, later=behind), "f.py", Options())
     assert not report.problems, report.problems
@@ -203,6 +242,12 @@ def safe(program: str, statement: str, later: str = "pass") -> list[str | None]:
 @pytest.mark.parametrize("statement", WRITES.splitlines())
 def test_what_an_array_held_before_a_write_is_forgotten(statement: str) -> None:
     assert safe(ARRAY, statement) == []
+
+
+@pytest.mark.parametrize("statement", BETWEEN.splitlines())
+def test_what_an_expression_read_is_written_before_its_last_part(statement: str) -> None:
+    assert safe(SOFTMAX, "n = logits.shape") == ["ASC107"]
+    assert safe(SOFTMAX, statement.strip()) == []
 
 
 @pytest.mark.parametrize("statement", READS.splitlines())
@@ -244,3 +289,11 @@ def test_steps_that_write_what_others_read_are_not_taken_apart(write: str) -> No
     ]  # fmt: skip
     (line,) = (at for at, said in enumerate(text.splitlines(), 1) if write in said)
     assert not any(span.line <= line <= span.end_line for span in spans)
+
+
+@pytest.mark.parametrize(
+    "statement", ["x.fill_(3)", "s = x.__setitem__(0, 3)", "s = [x]; s[0][0] = 3"]
+)
+def test_what_a_list_was_computed_of_is_written_before_it_is_stacked(statement: str) -> None:
+    assert safe(LAGS, "n = x.shape[0]") == ["SYM604"]
+    assert safe(LAGS, statement) == []

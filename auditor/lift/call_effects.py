@@ -12,7 +12,7 @@ from enum import Enum
 from functools import cache
 from weakref import WeakKeyDictionary
 
-from auditor.lift.filled import FILLING
+from auditor.lift.filled import FILLING, FILLING_FIRST
 from auditor.lift.in_place import CHANGING, most_inputs
 from auditor.lift.module import Module
 from auditor.lift.own_layers import layer_word
@@ -76,6 +76,12 @@ LIBRARIES = ("torch", "numpy", "scipy")
 def _path(path: str) -> Does:
     root, _, rest = path.partition(".")
     name = path.rpartition(".")[2]
+    if _of_a_type(path):
+        return Does.WRITES if name in FILLING | _IN_PLACE else _method(name)
+    if root == "numpy" and (name in FILLING_FIRST or name == "at"):
+        return Does.WRITES
+    if root == "torch" and name.endswith("_") and not name.endswith("__"):
+        return Does.WRITES
     if name.endswith("_") or not rest:
         return Does.ANYTHING
     if name in effects.RANDOM or ".random." in f".{path}" or path.startswith("random."):
@@ -322,6 +328,34 @@ def _only_computes(module: Module, function: ast.expr) -> bool:
         called = does(module, ast.copy_location(ast.Call(function, [], []), function))
         return called is not Does.ANYTHING and getattr(function, "id", "") not in _TELLING
     return True  # what a lambda does is read where it is called
+
+
+def _of_a_type(path: str) -> bool:
+    """``np.ndarray.fill``, ``torch.Tensor.add_``: a method that is given its object."""
+    return path.startswith(("numpy.ndarray.", "torch.Tensor."))
+
+
+def written_into(module: Module, call: ast.Call) -> list[ast.expr]:
+    """What a call that changes something (``Does.WRITES``) changes: what it is a method of, what it
+    is given first, as ``out`` or to work on in place."""
+    found = [word.value for word in call.keywords if word.arg in ("out", "dst")]
+    path = path_of(module, call.func)
+    if given_to_change(module, call) or any(word.arg == "inplace" for word in call.keywords):
+        found += [part for arg in call.args for part in (arg, *parts_kept(arg))]
+    elif path is None and isinstance(call.func, ast.Attribute):
+        found.append(call.func.value)
+    elif path is not None and _path(path) is Does.WRITES:
+        found += [part for arg in call.args[:1] for part in (arg, *parts_kept(arg))]
+    elif isinstance(call.func, ast.Name):
+        found += call.args
+    return found
+
+
+def parts_kept(node: ast.expr) -> list[ast.expr]:
+    """What is kept together where it is spelled: ``[x, 1]``, ``{"a": x}``."""
+    if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+        return node.elts
+    return node.values if isinstance(node, ast.Dict) else []
 
 
 def may_be_a_part(call: ast.Call) -> bool:

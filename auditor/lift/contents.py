@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from auditor.lift.call_effects import Does, calls_given, does, writes_into_parameters
+from auditor.lift.call_effects import Does, calls_given, does, writes_into_parameters, written_into
 from auditor.lift.changes import changes
 from auditor.lift.objects import (
     Collected,
@@ -53,18 +53,23 @@ def after_call(lifter: Lifter, node: ast.Call, env: Env, sure: bool = False) -> 
     """A call that does more than compute may write into all that it reaches; ``sure`` says that it
     does."""
     what = does(lifter.module, node)
-    if what not in (Does.WRITES, Does.ANYTHING) and not sure:
-        if calls_given(lifter.module, node) is None:
-            return
+    called = calls_given(lifter.module, node) is not None
+    if what not in (Does.WRITES, Does.ANYTHING) and not sure and not called:
+        return
     parts = [node.func, *node.args, *(word.value for word in node.keywords)]
-    sure = sure or what is Does.WRITES
-    if isinstance(node.func, ast.Name):
-        sure = sure or writes_into_parameters(lifter.module, node.func.id)
-    memory = memory_of(lifter, parts)
     given = [lifter.values.get(part) for part in parts]
     given += [one.receiver for one in given if isinstance(one, Method)]
     _forget_lists(lifter, node, given, env)
-    (written if sure else handed)(lifter, node, memory, env)
+    into: list[ast.expr] = []
+    if isinstance(node.func, ast.Name) and writes_into_parameters(lifter.module, node.func.id):
+        into = parts
+    elif sure or what is Does.WRITES:
+        into = written_into(lifter.module, node)
+    memory = memory_of(lifter, into)
+    if memory:
+        lifter.overwritten.append((memory, lifter.module.span(node)))
+    written(lifter, node, memory, env)
+    handed(lifter, node, memory_of(lifter, parts), env)
 
 
 def by_text(lifter: Lifter, node: ast.AST, env: Env) -> None:

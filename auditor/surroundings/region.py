@@ -527,7 +527,10 @@ _OUTSIDE = ("input", "attribute", "free", "opaque")
 """The kinds of values that other code may hold as well."""
 
 _EVERY_NAME = frozenset({"locals", "vars", "dir", "eval", "exec"})
-_MODES = frozenset({"set_grad_enabled", "__enter__", "__exit__", "enter_context"})
+_MODES = frozenset(
+    ("set_grad_enabled", "__enter__", "__exit__", "enter_context", "set_default_dtype")
+    + ("set_default_device", "set_default_tensor_type", "seterr")
+)
 
 
 def beyond_text(lifted: Lifted) -> str | None:
