@@ -448,13 +448,14 @@ class ExpressionRegion(ServedRegion):
         )
 
     def _between(self, values: Iterable[Value], words: Iterable[str]) -> Iterator[Value]:
-        """What ``values`` were computed by, from what ``words`` name on."""
+        """What ``values`` were computed by, from what ``words`` name on, or from a write on that
+        made a new version of an array."""
         here = self.scope(self.statement)
         seen = {held for word in words if isinstance(held := here.get(word), Value)}
         waiting = [*values]
         while waiting:
             at = waiting.pop()
-            if at in seen or at.body is None:
+            if at in seen or at.body is None or at in self.lifted.lifter.moved:
                 continue
             seen.add(at)
             yield at
