@@ -408,7 +408,8 @@ class ExpressionRegion(ServedRegion):
         parts = [*values, *self._between(values, words)]
         nodes = [node for value in parts if (node := self.origin(value)) is not None]
         places = [(node.lineno, node.col_offset) for node in [self.node, *nodes]]
-        lists = (self.values.get(n) for node in [self.node, *nodes] for n in everything_in(node))
+        parts_of = (n for node in [self.node, *nodes] for n in everything_in(node))
+        lists = (self.values.get(n) for n in parts_of if isinstance(n, ast.expr))
         spans = [one.span for one in lists if isinstance(one, Collected) and one.span is not None]
         start = min([*places, *((span.line, span.column - 1) for span in spans)])
         end = self.module.span(self.node)

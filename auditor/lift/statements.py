@@ -169,8 +169,8 @@ def _with(lifter: Lifter, node: ast.With, env: Env) -> bool:
         lifter.eval(item.context_expr, env)
         if item.optional_vars is not None:
             forget(item.optional_vars, env, "bound by a `with` statement", lifter)
-            for name in descendants(item.optional_vars):
-                if isinstance(name, ast.Name) and isinstance(held := env.get(name.id), Unknown):
+            for part in descendants(item.optional_vars):
+                if isinstance(part, ast.Name) and isinstance(held := env.get(part.id), Unknown):
                     sharing.lies_beneath(lifter, held, item.context_expr)
     lifter.effect("exception", "has a `with` statement", node)
     before = dict(env)
