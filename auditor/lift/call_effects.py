@@ -313,7 +313,7 @@ _TELLING = words("print input exec eval setattr delattr next open vars")
 def calls_given(module: Module, call: ast.Call) -> ast.expr | None:
     """A function that is handed over to be called (``map(rows.append, items)``, ``key=weigh``) and
     may do more than compute; None where there is none."""
-    name = path_of(module, call.func) or getattr(call.func, "id", "")
+    name = path_of(module, call.func) or str(getattr(call.func, "id", ""))
     place = _CALLING.get(name, len(call.args))
     given = [*call.args[place : place + 1], *(w.value for w in call.keywords if w.arg == "key")]
     return next((one for one in given if not _only_computes(module, one)), None)
