@@ -476,3 +476,16 @@ def test_numbers_are_chosen_where_a_file_has_no_arrays() -> None:
     text = "def f(n: int) -> int:\n    return 1 if n < 2 else f(n - 1) + f(n - 2)\n"
     (finding,) = audit.audit_text(text, "numbers.py", audit.Options()).findings
     assert finding.code == "RED503" and finding.fix.reason is None
+
+
+def test_a_recursion_with_several_statements_in_a_line_is_remembered() -> None:
+    text = """
+def f(n: int):
+    a = [n]; a += [1]
+    if n < 2:
+        return n
+    return f(n - 1) + f(n - 2)
+"""
+    report = audit.audit_text(text, "f.py", audit.Options())
+    assert not report.problems
+    assert [one.code for one in report.findings] == ["RED503"]

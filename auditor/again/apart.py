@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from auditor.lift.call_effects import Does, does
+from auditor.lift.call_effects import Does, does, written_into
 from auditor.lift.changes import base, dotted, reads
 from auditor.notation import Value
 from auditor.surroundings.region import Region
@@ -46,9 +46,7 @@ def _written(region: Region, node: ast.AST) -> Iterator[str]:
     elif isinstance(node, ast.AugAssign) and not _counts(region, node):
         found = [node.target]
     elif isinstance(node, ast.Call) and does(region.module, node) is Does.WRITES:
-        found = [k.value for k in node.keywords if k.arg == "out"]
-        if isinstance(node.func, ast.Attribute):
-            found.append(node.func.value)
+        found = [*written_into(region.module, node)]
     yield from (path for each in found if (path := base(each)))
 
 

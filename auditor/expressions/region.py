@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -24,7 +24,7 @@ from auditor.lift import extents, filled_elsewhere, written_elsewhere
 from auditor.lift.changes import calls_that_write
 from auditor.lift.facts import TAKEN_RANK
 from auditor.lift.lifter import Effect
-from auditor.lift.objects import Method, Named, Written
+from auditor.lift.objects import Collected, Method, Named, Written
 from auditor.notation import (
     ONE,
     ZERO,
@@ -36,6 +36,7 @@ from auditor.notation import (
     Term,
     Value,
     definition,
+    walk,
 )
 from auditor.rewrite import Refused
 from auditor.syntax import constant, is_expression
@@ -399,14 +400,19 @@ class ExpressionRegion(ServedRegion):
         return False
 
     def steady(self, values: Iterable[Value], said: Iterable[Text]) -> bool:
-        """Whether nothing between the first of ``values`` and the expression changes an array in
-        place, hands what is ``said`` to a call that may, or is a call that may hold it: what the
-        caller gave, or an attribute."""
+        """Whether nothing between the first of ``values``, or the first that was computed of them,
+        and the expression changes an array in place, hands what is ``said`` to a call that may, or
+        is a call that may hold it: what the caller gave, or an attribute."""
         values = [*values]
-        nodes = [node for value in values if (node := self.origin(value)) is not None]
-        start = min((n.lineno, n.col_offset) for n in [self.node, *nodes])
-        end = self.module.span(self.node)
         words = {name for text in said for name in text.reads} - {"self", "torch"}
+        parts = [*values, *self._between(values, words)]
+        nodes = [node for value in parts if (node := self.origin(value)) is not None]
+        places = [(node.lineno, node.col_offset) for node in [self.node, *nodes]]
+        parts_of = (n for node in [self.node, *nodes] for n in everything_in(node))
+        lists = (self.values.get(n) for n in parts_of if isinstance(n, ast.expr))
+        spans = [one.span for one in lists if isinstance(one, Collected) and one.span is not None]
+        start = min([*places, *((span.line, span.column - 1) for span in spans)])
+        end = self.module.span(self.node)
         memory = frozenset[Value]().union(*map(self.lifted.lifter.memory, values))
         around = [*ancestors(self.node, self.parents)]
         again = any(isinstance(node, _REPEATING) for node in around)
@@ -441,6 +447,20 @@ class ExpressionRegion(ServedRegion):
             self._written_by_calls(words | meant, start, stop)
             or aliases(self).changed(words | meant, start, stop, words | meant)
         )
+
+    def _between(self, values: Iterable[Value], words: Iterable[str]) -> Iterator[Value]:
+        """What ``values`` were computed by, from what ``words`` name on, or from a write on that
+        made a new version of an array."""
+        here = self.scope(self.statement)
+        seen = {held for word in words if isinstance(held := here.get(word), Value)}
+        waiting = [*values]
+        while waiting:
+            at = waiting.pop()
+            if at in seen or at.body is None or at in self.lifted.lifter.moved:
+                continue
+            seen.add(at)
+            yield at
+            waiting += [node.value for node in walk(at.body) if isinstance(node, Read)]
 
     def _stored(self, effect: Effect, words: set[str], memory: frozenset[Value]) -> bool:
         """Whether an effect is that the statement puts the expression's value into an array that

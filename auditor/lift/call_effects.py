@@ -12,13 +12,13 @@ from enum import Enum
 from functools import cache
 from weakref import WeakKeyDictionary
 
-from auditor.lift.filled import FILLING
+from auditor.lift.filled import FILLING, FILLING_FIRST
 from auditor.lift.in_place import CHANGING, most_inputs
 from auditor.lift.module import Module
 from auditor.lift.own_layers import layer_word
 from auditor.lift.tables import computes, effects, known_method
 from auditor.lift.tables.effects import words
-from auditor.surroundings.purity import PURE_BUILTINS, PURE_METHODS
+from auditor.surroundings.purity import PURE_BUILTINS, PURE_METHODS, does_more
 from auditor.syntax import constant, is_name, path_of
 from auditor.tree import descendants
 
@@ -76,6 +76,12 @@ LIBRARIES = ("torch", "numpy", "scipy")
 def _path(path: str) -> Does:
     root, _, rest = path.partition(".")
     name = path.rpartition(".")[2]
+    if _of_a_type(path):
+        return Does.WRITES if name in FILLING | _IN_PLACE else _method(name)
+    if root == "numpy" and (name in FILLING_FIRST or name == "at"):
+        return Does.WRITES
+    if root == "torch" and name.endswith("_") and not name.endswith("__"):
+        return Does.WRITES
     if name.endswith("_") or not rest:
         return Does.ANYTHING
     if name in effects.RANDOM or ".random." in f".{path}" or path.startswith("random."):
@@ -226,7 +232,7 @@ def given_to_change(module: Module, call: ast.Call) -> bool:
     if path.endswith("random.shuffle") or _by_place(call, path) or _copies_nothing(call, path):
         return True
     for given in call.args:
-        if isinstance(given, ast.Name) and _writes_into_parameters(module, given.id):
+        if isinstance(given, ast.Name) and writes_into_parameters(module, given.id):
             return True
         if isinstance(given, ast.Attribute):
             path = path_of(module, given) or ""
@@ -237,7 +243,7 @@ def given_to_change(module: Module, call: ast.Call) -> bool:
     return False
 
 
-def _writes_into_parameters(module: Module, name: str) -> bool:
+def writes_into_parameters(module: Module, name: str) -> bool:
     """Whether a function of the file writes into something that it is given."""
     known: dict[str, bool] = module.once.setdefault("writing into parameters", {})
     if name not in known:
@@ -293,6 +299,63 @@ _INPLACE = dict.fromkeys(words("relu relu6 selu silu mish hardswish hardsigmoid"
 def _of_operator(path: str) -> bool:
     root, _, name = path.partition(".")
     return root == "operator" and name in CHANGING
+
+
+_CALLING = {
+    "map": 0, "filter": 0, "functools.reduce": 0, "itertools.starmap": 0, "itertools.takewhile": 0,
+    "itertools.dropwhile": 0, "itertools.filterfalse": 0, "itertools.accumulate": 1,
+    "numpy.apply_along_axis": 0, "numpy.vectorize": 0,
+}  # fmt: skip
+"""What calls a function that it is given, and which of its arguments that is."""
+_TELLING = words("print input exec eval setattr delattr next open vars")
+
+
+def calls_given(module: Module, call: ast.Call) -> ast.expr | None:
+    """A function that is handed over to be called (``map(rows.append, items)``, ``key=weigh``) and
+    may do more than compute; None where there is none."""
+    name = path_of(module, call.func) or str(getattr(call.func, "id", ""))
+    place = _CALLING.get(name, len(call.args))
+    given = [*call.args[place : place + 1], *(w.value for w in call.keywords if w.arg == "key")]
+    return next((one for one in given if not _only_computes(module, one)), None)
+
+
+def _only_computes(module: Module, function: ast.expr) -> bool:
+    if isinstance(function, ast.Name) and function.id in module.functions:
+        return not does_more(module, module.functions[function.id])
+    if isinstance(function, ast.Attribute) and path_of(module, function) is None:
+        return _method(function.attr) not in (Does.WRITES, Does.ANYTHING)
+    if isinstance(function, (ast.Name, ast.Attribute)):
+        called = does(module, ast.copy_location(ast.Call(function, [], []), function))
+        return called is not Does.ANYTHING and getattr(function, "id", "") not in _TELLING
+    return True  # what a lambda does is read where it is called
+
+
+def _of_a_type(path: str) -> bool:
+    """``np.ndarray.fill``, ``torch.Tensor.add_``: a method that is given its object."""
+    return path.startswith(("numpy.ndarray.", "torch.Tensor."))
+
+
+def written_into(module: Module, call: ast.Call) -> list[ast.expr]:
+    """What a call that changes something (``Does.WRITES``) changes: what it is a method of, what it
+    is given first, as ``out`` or to work on in place."""
+    found = [word.value for word in call.keywords if word.arg in ("out", "dst")]
+    path = path_of(module, call.func)
+    if given_to_change(module, call) or any(word.arg == "inplace" for word in call.keywords):
+        found += [part for arg in call.args for part in (arg, *parts_kept(arg))]
+    elif path is None and isinstance(call.func, ast.Attribute):
+        found.append(call.func.value)
+    elif path is not None and _path(path) is Does.WRITES:
+        found += [part for arg in call.args[:1] for part in (arg, *parts_kept(arg))]
+    elif isinstance(call.func, ast.Name):
+        found += call.args
+    return found
+
+
+def parts_kept(node: ast.expr) -> list[ast.expr]:
+    """What is kept together where it is spelled: ``[x, 1]``, ``{"a": x}``."""
+    if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+        return node.elts
+    return node.values if isinstance(node, ast.Dict) else []
 
 
 def may_be_a_part(call: ast.Call) -> bool:

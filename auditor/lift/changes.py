@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from auditor.lift.bound import names_bound
-from auditor.lift.call_effects import GROWS, Does, does, given_to_change
+from auditor.lift.call_effects import GROWS, Does, does, parts_kept, written_into
 from auditor.lift.module import Module
 from auditor.syntax import path_of
 from auditor.tree import children, descendants, everything_in
@@ -57,13 +57,6 @@ def _bases(node: ast.AST) -> set[str]:
     if isinstance(node.func, ast.Attribute):
         given.append(node.func.value)  # ``x.view(-1)[0] = 1``
     return {path for part in given for path in _bases(part)}
-
-
-def _parts(node: ast.expr) -> list[ast.expr]:
-    """What is kept together where it is spelled: ``[x, 1]``, ``{"a": x}``."""
-    if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
-        return node.elts
-    return node.values if isinstance(node, ast.Dict) else []
 
 
 @dataclass
@@ -174,7 +167,7 @@ def _wholes(paths: set[str], views: list[_View]) -> set[str]:
     for _ in views:
         for names, whole in views:
             if any(path.partition(".")[0] in names for path in paths | found):
-                found.update(*map(_bases, (whole, *_parts(whole))))
+                found.update(*map(_bases, (whole, *parts_kept(whole))))
     return found
 
 
@@ -208,15 +201,9 @@ def _one(module: Module, node: ast.AST, found: Changes) -> None:
 def _call(module: Module, call: ast.Call, found: Changes, statement: bool) -> None:
     what = does(module, call, statement)
     if what is Does.WRITES:
-        if isinstance(call.func, ast.Attribute) and path_of(module, call.func) is None:
-            into = found.grown if call.func.attr in GROWS else found.written
-            into.update(_bases(call.func.value))
-        found.written.update(base(k.value) or "" for k in call.keywords if k.arg == "out")
-        if any(k.arg == "inplace" for k in call.keywords):
-            found.written.update(base(arg) or "" for arg in call.args[:1])
-        if given_to_change(module, call):
-            given = [part for arg in call.args for part in (arg, *_parts(arg))]
-            found.written.update(*map(_bases, given))
+        grows = isinstance(call.func, ast.Attribute) and call.func.attr in GROWS
+        into = found.grown if grows and path_of(module, call.func) is None else found.written
+        into.update(*map(_bases, written_into(module, call)))
     elif what is Does.ANYTHING:
         found.calls.append(call)
 

@@ -15,7 +15,8 @@ FILLING = frozenset("fill put itemset resize partition setfield".split())
 _WRITING = frozenset((ast.AugAssign, ast.Subscript, ast.Call))
 _BINDING = frozenset((ast.Assign, ast.For, ast.comprehension, ast.AnnAssign, ast.NamedExpr))
 _CHANGING = FILLING | {"sort"}  # which torch's method does not
-_OF_FIRST = frozenset("copyto fill_diagonal place put put_along_axis putmask".split())
+FILLING_FIRST = frozenset("copyto fill_diagonal place put put_along_axis putmask".split())
+"""Functions of NumPy that change what they are given first."""
 
 
 def changed_names(node: ast.AST) -> set[str]:
@@ -130,7 +131,7 @@ def _written(node: ast.AST) -> list[ast.AST]:
     if in_place or name in _CHANGING:
         assert isinstance(node.func, ast.Attribute)
         found.append(node.func.value)
-    if name in _OF_FIRST or (in_place and _fills_first(node.func)):
+    if name in FILLING_FIRST or (in_place and _fills_first(node.func)):
         found += node.args[:1]
     return found
 

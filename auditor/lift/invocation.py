@@ -6,8 +6,11 @@ import ast
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from auditor.lift import tables
+from auditor.lift import contents, tables
+from auditor.lift.arrays import Unsupported
+from auditor.lift.call_effects import Does, calls_given, does
 from auditor.lift.declined import case
+from auditor.lift.filled import FILLING
 from auditor.lift.module import ClassScope, Module, path_of
 from auditor.lift.objects import (
     Function,
@@ -35,18 +38,45 @@ def call(lifter: Lifter, node: ast.Call, env: Env) -> Obj:
     before, written = len(lifter.effects), len(lifter.overwritten)
     try:
         result = _called(lifter, node, env)
-    finally:  # what it computes may have no notation
+    except Unsupported:  # what it computes may have no notation
+        _reached(lifter, node, env, before, written)
+        raise
+    finally:
         _filled(lifter, node, env)
     if node in lifter.changing and _held(lifter, written, env):
         brief = lifter.module.brief(node.func)
         result = unknown_call(lifter, node, f"`{brief}` changes what it is given", [])
-    if lifter.active and any(e.kind in ("call", "mutation") for e in lifter.effects[before:]):
+    happened = _reached(lifter, node, env, before, written)
+    if lifter.active and happened:
         given = [*node.args, *(keyword.value for keyword in node.keywords)]
         if isinstance(node.func, ast.Attribute):
             given.append(node.func.value)
         args = [lifter.values[arg] for arg in given if arg in lifter.values]
         lifter.origins.call(lifter, node, args, result, env)
     return result
+
+
+def _reached(lifter: Lifter, node: ast.Call, env: Env, before: int, written: int) -> bool:
+    """Whether a call may do more than compute: then it may have written into what it reaches."""
+    handed = calls_given(lifter.module, node)
+    if handed is not None:
+        lifter.effect("call", f"has `{lifter.module.brief(handed, 60)}` called", node)
+    elif len(lifter.effects) == before and _method_fills(lifter.module, node):
+        lifter.effect("mutation", f"calls `{lifter.module.brief(node.func, 60)}`", node)
+    happened = any(e.kind in ("call", "mutation") for e in lifter.effects[before:])
+    if happened or len(lifter.overwritten) > written:
+        contents.after_call(lifter, node, env)
+    return happened
+
+
+def _method_fills(module: Module, node: ast.Call) -> bool:
+    """``x.partition(2)``, which is a method of texts as well."""
+    called = node.func
+    return (
+        isinstance(called, ast.Attribute)
+        and called.attr in FILLING
+        and does(module, node) is Does.WRITES
+    )
 
 
 def _filled(lifter: Lifter, node: ast.Call, env: Env) -> None:

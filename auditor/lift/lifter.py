@@ -104,7 +104,8 @@ class Lifter:
     ``repeated`` are the texts that are read several times, and how often, ``picked`` the runs of
     them that are asked about, ``numbers`` the numbers among their items by the names that these are
     given, ``passed`` what each run passes to the calls in them. ``changing`` are the calls of
-    functions that were read in their place and change what they are given. ``afresh`` says that the
+    functions that were read in their place and change what they are given. ``stale`` are arrays and
+    lists that were written into since, with what is known of them by then. ``afresh`` says that the
     next fact makes the whole function be read again."""
 
     module: Module
@@ -133,7 +134,8 @@ class Lifter:
     walked: dict[ast.expr, Env] = field(default_factory=dict)
     moved: dict[Value, Value] = field(default_factory=dict)
     owned: set[Value] = field(default_factory=set)
-    viewed: dict[str, tuple[Value, ...]] = field(default_factory=dict)
+    stale: dict[Obj, Obj] = field(default_factory=dict)
+    viewed: dict[str | Obj, tuple[Value, ...]] = field(default_factory=dict)
     sizes: dict[str, list[Term]] = field(default_factory=dict)
     lies_in: dict[Value, tuple[Value, ...]] = field(default_factory=dict)
     given: dict[str, Given | None] = field(default_factory=dict)
@@ -360,7 +362,7 @@ class Lifter:
         if self.active:
             self.origins.made(self, node, result, env)
         self.values[node] = result
-        if kind in sharing.VIEWING or isinstance(result, Unknown):
+        if kind in sharing.VIEWING or isinstance(result, sharing.UNSAID):
             sharing.remember(self, node, result)
         return result
 

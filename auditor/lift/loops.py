@@ -12,7 +12,7 @@ import ast
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from auditor.lift import counting, extents, keyed, loop_results, sharing
+from auditor.lift import contents, counting, extents, keyed, loop_results, sharing
 from auditor.lift.arrays import Unsupported
 from auditor.lift.changing import Changing
 from auditor.lift.loop_arrays import FARTHEST, ArrayWrite, prepare_writes, previous_key
@@ -249,6 +249,8 @@ def _give_up(lifter: Lifter, node: ast.For | ast.While, env: Env, reason: str, s
         )
         sharing.left(lifter, env[name], before.get(name))
     lifter.origins.left(lifter, node, [env[name] for name in names], before)
+    for statement in node.body:
+        contents.by_text(lifter, statement, env)
     lifter.effect("call", reason, node)
 
 
@@ -266,6 +268,8 @@ def _lift(
     for _ in range(5):
         del lifter.effects[marks[0] :], lifter.loops[marks[1] :]
         loop, inner = _read_body(lifter, node, iteration, counter, env, shapes, born, span, longer)
+        if lifter.stale and contents.refresh(lifter, env):
+            continue
         if more := _of_other_lengths(inner, env):
             longer |= more
             continue

@@ -6,8 +6,10 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from auditor.lift import contents
 from auditor.lift.arrays import Unsupported
-from auditor.lift.objects import Cell, Collected, Obj, Unknown, Written, arrays_of
+from auditor.lift.objects import Cell, Iteration, Obj, Unknown, Written, arrays_of
+from auditor.lift.sharing import beneath
 from auditor.notation import Apply, Read, Value
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ def in_place(lifter: Lifter, node: ast.AST, old: Value, new: Obj, env: Env) -> N
             memory |= start
             names += [other for other, obj in loop.before.items()
                       if other != key and holds(lifter, obj, start)]  # fmt: skip
-    _last_item_changed(lifter, node, memory, env)
+    contents.written(lifter, node, memory, env)
     stored = any(holds(lifter, value, memory) for value in lifter.stored)
     if shared or stored or len(set(names)) > 1:
         others = len(set(names)) > 1 or _shared(lifter, memory - given)
@@ -56,17 +58,6 @@ def in_place(lifter: Lifter, node: ast.AST, old: Value, new: Obj, env: Env) -> N
         lifter.effect("mutation", f"changes `{old.name}` in place{reached}", node)
     if isinstance(new, Value):
         lifter.moved[new] = old
-
-
-def _last_item_changed(lifter: Lifter, node: ast.AST, memory: frozenset[Value], env: Env) -> None:
-    """What a loop left may be the last item of a list that the loop filled: changing it in place
-    changes that item."""
-    for loop in lifter.loops:
-        left = next((key for key, value in loop.results.items() if value in memory), None)
-        listed = any(isinstance(obj, Collected) and obj.scan is loop.scan for obj in env.values())
-        if left is not None and listed:
-            reason = f"leaves `{left}`, which is changed in place while a list may hold it"
-            loop.block(f"{reason} (line {getattr(node, 'lineno', 0)})", lifter.module.span(node))
 
 
 def holds(lifter: Lifter, obj: Obj, memory: frozenset[Value]) -> bool:
@@ -80,7 +71,11 @@ def memory(lifter: Lifter, obj: Obj | None) -> frozenset[Value]:
     be none, choices, changes in place, and what has no notation."""
     found: set[Value] = set()
     seen: set[Value] = set()
-    waiting = list(lifter.viewed.get(obj.owner, ()) if isinstance(obj, Unknown) else arrays_of(obj))
+    waiting = list(
+        lifter.viewed.get(beneath(obj), ())
+        if isinstance(obj, (Unknown, Iteration))
+        else arrays_of(obj)
+    )
     while waiting:
         at = waiting.pop()
         if at in seen:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from auditor.lift.call_effects import VIEWS, given_back
-from auditor.lift.objects import Cell, Function, Obj, Unknown, Written, arrays_of
+from auditor.lift.objects import Cell, Function, Iteration, Obj, Unknown, Written, arrays_of
 from auditor.notation import Value
 from auditor.tree import children, descendants
 
@@ -22,16 +22,19 @@ if TYPE_CHECKING:
 _ANEW = (ast.Compare, ast.Constant, ast.JoinedStr, ast.Lambda)
 VIEWING = (ast.Call, ast.Attribute)
 """Expressions whose results may lie in the memory of others, though their notation is known."""
+UNSAID = (Unknown, Iteration)
+"""Results of which no notation says what they share memory with."""
 
 
 def remember(lifter: Lifter, node: ast.expr, result: Obj) -> None:
     """Keep what the value of an expression may share memory with, where its notation does not say
     it: of a result without notation, and of what a call may give that is not known to be new."""
-    if isinstance(result, Unknown):
-        if result.owner:
-            known, looked = lifter.viewed.get(result.owner, ()), looked_at(lifter, node)
+    if isinstance(result, UNSAID):
+        key = beneath(result)
+        known, looked = lifter.viewed.get(key, ()), looked_at(lifter, node)
+        if looked or isinstance(key, str):
             both = dict.fromkeys((*known, *looked)) if known and looked else known or looked
-            lifter.viewed[result.owner] = tuple(both)
+            lifter.viewed[key] = tuple(both)
     elif type(node) in VIEWING and _may_view(node):
         made = [one for one in arrays_of(result) if one.axes and one not in lifter.owned]
         looked = looked_at(lifter, node) if made else ()
@@ -40,12 +43,22 @@ def remember(lifter: Lifter, node: ast.expr, result: Obj) -> None:
                 lifter.lies_in[value] = looked
 
 
+def beneath(obj: Unknown | Iteration) -> str | Unknown | Iteration:
+    """By what it is remembered which arrays something without notation may hold."""
+    return obj.owner if isinstance(obj, Unknown) and obj.owner else obj
+
+
+def lies_beneath(lifter: Lifter, obj: Unknown, node: ast.expr) -> None:
+    """What is bound to a name may be, hold or be a view of what an expression gave."""
+    lifter.viewed[beneath(obj)] = looked_at(lifter, node)
+
+
 def left(lifter: Lifter, obj: Obj, *held: Obj | None) -> None:
     """What a loop left without notation may be what a name stood for before, or in the loop."""
-    if isinstance(obj, Unknown) and obj.owner:
-        known = lifter.viewed.get(obj.owner, ())
+    if isinstance(obj, Unknown):
+        known = lifter.viewed.get(beneath(obj), ())
         more = (value for each in held for value in arrays_of(each))
-        lifter.viewed[obj.owner] = tuple(dict.fromkeys((*known, *more)))
+        lifter.viewed[beneath(obj)] = tuple(dict.fromkeys((*known, *more)))
 
 
 def _may_view(node: ast.expr) -> bool:
@@ -67,8 +80,8 @@ def looked_at(lifter: Lifter, node: ast.expr) -> tuple[Value, ...]:
 
 def _held(lifter: Lifter, node: ast.expr) -> Iterator[Value]:
     obj = lifter.values.get(node)
-    if isinstance(obj, Unknown) and obj.owner in lifter.viewed:
-        yield from lifter.viewed[obj.owner]
+    if isinstance(obj, (Unknown, Iteration)) and beneath(obj) in lifter.viewed:
+        yield from lifter.viewed[beneath(obj)]
     elif isinstance(obj, Function):
         names = {n.id for n in descendants(obj.node) if isinstance(n, ast.Name)}
         yield from (one for n in names & obj.closure.keys() for one in arrays_of(obj.closure[n]))

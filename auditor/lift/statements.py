@@ -8,8 +8,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from auditor.lift import conditions
+from auditor.lift import conditions, contents, sharing
 from auditor.lift.arrays import Unsupported
+from auditor.lift.bound import names_bound
 from auditor.lift.call_effects import Does, does
 from auditor.lift.dtypes import PYTHON_SCALARS
 from auditor.lift.filled import changed_names
@@ -22,11 +23,13 @@ from auditor.lift.stored import LIST_METHODS
 from auditor.lift.subscripts import is_mask
 from auditor.notation import Apply, Const, Value
 from auditor.syntax import path_of
-from auditor.tree import descendants
+from auditor.tree import children, descendants
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
 
+_OF_ARRAYS = ("data", "dtype", "flat", "imag", "real", "shape", "strides")
+"""Attributes of arrays that can be set."""
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -52,6 +55,8 @@ def _in_turn(lifter: Lifter, body: list[ast.stmt], env: Env, reach: Callable[[],
             return _if(lifter, statement, body[position + 1 :], env)
         if not _statement(lifter, statement, env):
             return False
+        if lifter.stale:  # in what an expression or a loop has of the names as well
+            contents.refresh(lifter, env)
     return True
 
 
@@ -90,7 +95,9 @@ def _statement(lifter: Lifter, node: ast.stmt, env: Env) -> bool:
         lifter.effect("exception", "asserts", node)
     elif isinstance(node, _DEFINITIONS):
         _define(lifter, node, env)
-    elif isinstance(node, (ast.Import, ast.ImportFrom, ast.Pass)):
+    elif isinstance(node, (ast.Import, ast.ImportFrom)):
+        _imported(lifter, node, env)
+    elif isinstance(node, ast.Pass):
         pass
     elif isinstance(node, ast.With) and not swallows(lifter.module, node):
         return _with(lifter, node, env)
@@ -122,10 +129,29 @@ def _define(
 
     for default in _evaluated_at(node):
         lifter.eval(default, env)
+    if isinstance(node, ast.ClassDef):
+        _executed_at(lifter, node, env)
     if isinstance(node, ast.FunctionDef) and not node.decorator_list:
         env[node.name] = Function(node, env)
     else:
         env[node.name] = Unknown(f"`{node.name}` is defined here", lifter.module.span(node))
+
+
+def _imported(lifter: Lifter, node: ast.Import | ast.ImportFrom, env: Env) -> None:
+    """A name that is imported stands for nothing that it stood for before."""
+    for name in names_bound(node):
+        if name in env:
+            env[name] = Unknown(f"`{name}` is imported here", lifter.module.span(node))
+
+
+def _executed_at(lifter: Lifter, node: ast.ClassDef, env: Env) -> None:
+    """What stands in a class besides definitions is executed where the class stands."""
+    for statement in node.body:
+        plain = isinstance(statement, (*_DEFINITIONS, ast.Pass))
+        if not plain and any(isinstance(one, ast.expr) for one in children(statement)):
+            if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Constant):
+                _calls_unread(lifter, statement)
+                contents.by_text(lifter, statement, env)
 
 
 def _evaluated_at(
@@ -143,6 +169,9 @@ def _with(lifter: Lifter, node: ast.With, env: Env) -> bool:
         lifter.eval(item.context_expr, env)
         if item.optional_vars is not None:
             forget(item.optional_vars, env, "bound by a `with` statement", lifter)
+            for part in descendants(item.optional_vars):
+                if isinstance(part, ast.Name) and isinstance(held := env.get(part.id), Unknown):
+                    sharing.lies_beneath(lifter, held, item.context_expr)
     lifter.effect("exception", "has a `with` statement", node)
     before = dict(env)
     reached = block(lifter, node.body, env)
@@ -175,6 +204,7 @@ def _assign(lifter: Lifter, targets: list[ast.expr], source: ast.expr, env: Env)
     if _runs_dry(source) and not lifter.depth and _used_again(lifter, targets[0]):
         obj = Unknown("what can be walked only once is used more than once",
                       lifter.module.span(source))  # fmt: skip
+        sharing.remember(lifter, source, obj)
     for target in targets:
         _store(lifter, target, obj, env)
 
@@ -253,16 +283,36 @@ def _store(lifter: Lifter, target: ast.expr, obj: Obj, env: Env) -> None:
         lifter.epoch += 1
         lifter.origins.sets(lifter, lifter.module.source(target))
         lifter.effect("mutation", f"sets `{lifter.module.source(target)}`", target)
+        if target.attr in _OF_ARRAYS:
+            _reshaped(lifter, target, env)
     elif isinstance(target, (ast.Tuple, ast.List)):
         try:
             items = lifter.unpack(obj, target.elts)
         except Unsupported as problem:
             forget(target, env, str(problem), lifter)
+            _parts_of(lifter, target, obj, env)
             return
         for part, item in zip(target.elts, items, strict=True):
             _store(lifter, part.value if isinstance(part, ast.Starred) else part, item, env)
     else:
         lifter.bind(target, obj, env)
+
+
+def _parts_of(lifter: Lifter, target: ast.expr, whole: Obj, env: Env) -> None:
+    """What names are bound to may be parts of ``whole``."""
+    for inner in descendants(target):
+        if isinstance(inner, ast.Name) and isinstance(held := env.get(inner.id), Unknown):
+            sharing.left(lifter, held, whole)
+
+
+def _reshaped(lifter: Lifter, target: ast.Attribute, env: Env) -> None:
+    """``x.shape = (2, 3)``, ``x.flat = 0``: an array is told to be another one."""
+    memory = contents.memory_of(lifter, [target.value])
+    for name, obj in env.items():
+        if holds(lifter, obj, memory):
+            reason = f"`{lifter.module.source(target)}` was set"
+            env[name] = Unknown(reason, lifter.module.span(target))
+            lifter.origins.anything(lifter, env[name])
 
 
 def _store_subscript(lifter: Lifter, target: ast.Subscript, obj: Obj, env: Env) -> None:
@@ -304,7 +354,12 @@ def _store_subscript(lifter: Lifter, target: ast.Subscript, obj: Obj, env: Env) 
             leave_open(lifter, base.name)
         return
     lifter.effect("mutation", f"writes `{source}`", target)
+    lifter.values.setdefault(target.value, base)
+    memory = contents.memory_of(lifter, [target.value])
+    contents.written(lifter, target, memory, env)
     if isinstance(target.value, ast.Name):
+        if isinstance(base, (Sequence, Growing, Collected)):
+            forget_others(lifter, target.value.id, base, target, env)
         env[target.value.id] = Unknown(f"`{source}` was written", lifter.module.span(target))
 
 
@@ -345,6 +400,8 @@ def _write(
                 owner = f"{other} (line {target.lineno})"
                 env[other] = Unknown(reason, lifter.module.span(target), owner)
                 lifter.viewed[owner] = (held,)
+    memory = lifter.memory(base)
+    contents.written(lifter, target, memory, {k: v for k, v in env.items() if k != name})
     try:
         items = lifter.subscript_items(target.slice, env, written=True)
         made = lifter.ops.replaced(base, items, lifter.as_value(obj))
@@ -379,7 +436,22 @@ def _augmented(lifter: Lifter, node: ast.AugAssign, env: Env) -> None:
         if isinstance(right, Value) and _floats_differ(left, right):
             lifter.effect("mutation", f"changes `{left.name}` in place to {left.dtype}", node)
         lifter.in_place(node, left, result, env)
+    elif isinstance(node.target, ast.Name):
+        _changed_as_a_whole(lifter, node, node.target, left, env)
     _store(lifter, node.target, result, env)
+
+
+def _changed_as_a_whole(
+    lifter: Lifter, node: ast.AugAssign, target: ast.Name, held: Obj, env: Env
+) -> None:
+    """``y += 1`` where ``y`` is what a loop writes, or may lie in the memory of something."""
+    memory = contents.memory_of(lifter, [node.target])
+    if isinstance(held, (Sequence, Growing, Collected)):
+        forget_others(lifter, target.id, held, node, env)
+    if isinstance(held, (Written, Cell)) or memory:
+        lifter.effect("mutation", f"changes `{target.id}` in place", node)
+        lifter.overwritten.append((memory, lifter.module.span(node)))
+        contents.written(lifter, node, memory, env)
 
 
 def _floats_differ(old: Value, other: Value) -> bool:
@@ -450,6 +522,20 @@ def _expression(lifter: Lifter, node: ast.Expr, env: Env) -> None:
         if call.func.attr.endswith("_") and not call.func.attr.startswith("_"):
             _part_changed(lifter, base, call, env)
     lifter.eval(call, env)
+    if isinstance(call, ast.Call) and _sorts_in_place(lifter, call):
+        lifter.effect("mutation", f"calls `{lifter.module.brief(call.func, 60)}`", call)
+        contents.after_call(lifter, call, env, True)
+
+
+def _sorts_in_place(lifter: Lifter, call: ast.Call) -> bool:
+    """``x.sort()`` of an array of NumPy, or of a list whose items are known one by one."""
+    if (
+        not isinstance(call.func, ast.Attribute)
+        or does(lifter.module, call, True) is not Does.WRITES
+    ):
+        return False
+    held = lifter.values.get(call.func.value)
+    return isinstance(held, Sequence) or (isinstance(held, Value) and held.library == "numpy")
 
 
 def _as_method(lifter: Lifter, call: ast.Call) -> ast.Call:
@@ -616,6 +702,7 @@ def _join(lifter: Lifter, node: ast.If, test: Value, then: Env, otherwise: Env, 
 def forget(node: ast.AST, env: Env, reason: str, lifter: Lifter) -> None:
     """Every name bound in ``node`` is unknown from here on, and what it changes in place is
     changed."""
+    contents.by_text(lifter, node, env)
     for name in sorted(changed_names(node)):
         held = env.get(name)
         if isinstance(held, Value):

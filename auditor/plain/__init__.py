@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 import difflib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
@@ -138,7 +138,8 @@ class Variant:
             return None
         if fewer and walks <= text.count("accumulate("):
             return None  # said again as it was
-        text = self._returned_at_once(_without_dead(text, self.line, self._kept))
+        line = _moved(self.line, finding.fix.edits)
+        text = self._returned_at_once(_without_dead(text, line, self._kept), line)
         if any(re.search(rf"\b{name}\b", text) for name in self._rows):
             return None
         edits = _edits(self.original.lines, split_lines(text))
@@ -146,13 +147,13 @@ class Variant:
             return None
         return replace(finding, span=span, fix=replace(finding.fix, edits=edits))
 
-    def _returned_at_once(self, text: str) -> str:
+    def _returned_at_once(self, text: str, line: int) -> str:
         """The text without a new name for what is then returned, and nothing else."""
 
         def joined(found: re.Match[str]) -> str:
             indent, name, value = found.groups()
             lines = found.group().splitlines(keepends=True)
-            written = _written(read(text), self.line)
+            written = _written(read(text), line)
             own = "" if written is None else written.module.source(written.node)
             alone = len(re.findall(rf"\b{name}\b", own)) == 2
             if not alone or any(line in self._kept for line in lines) or not is_expression(value):
@@ -343,6 +344,15 @@ def _statements(text: str) -> tuple[ast.stmt, ...]:
     """The statements of a text, kept while it is worked on: nothing changes them. Raises
     SyntaxError."""
     return tuple(every_statement(ast.parse(text).body))
+
+
+def _moved(line: int, edits: Iterable[Edit]) -> int:
+    """The line that a line is once what stands before it was edited: decorated, for one."""
+    return line + sum(
+        edit.content.count("\n") - (edit.span.end_line - edit.span.line)
+        for edit in edits
+        if (edit.span.end_line, edit.span.end_column) <= (line, 1)
+    )
 
 
 def _without_dead(text: str, line: int, kept: set[str]) -> str:

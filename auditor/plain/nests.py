@@ -207,6 +207,7 @@ class _Slices(ast.NodeTransformer):
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         if not isinstance(node.value, ast.Name):
+            self.failed |= not isinstance(node.ctx, ast.Load)  # of whatever array
             if self._index in loads_in(node) or loads_in(node) & self._arrays:
                 self.failed = True
             return node
@@ -242,6 +243,10 @@ class _Slices(ast.NodeTransformer):
         items[place] = ast.Slice(None, stop)
         node.slice = items[0] if len(items) == 1 else ast.Tuple(items, ast.Load())
         return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        self.failed |= not isinstance(node.ctx, ast.Load)
+        return self.generic_visit(node)
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         if isinstance(node, (ast.If, ast.IfExp, ast.While, ast.BoolOp, ast.Lambda, ast.Starred)):

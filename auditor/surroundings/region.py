@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from auditor.lift import Lifted
+from auditor.lift.call_effects import Does, does
 from auditor.lift.objects import Literal, Obj, Unknown
 from auditor.nests.memory import shared
 from auditor.notation import ONE, ZERO, Const, Symbol, Term, Value
@@ -20,6 +21,7 @@ from auditor.surroundings.text import FunctionText
 from auditor.syntax import changes_gradients
 from auditor.tree import ancestors, descendants, everything_in
 
+_NUMBERS = frozenset(("shape", "dtype", "device", "ndim", "size"))
 _LIBRARIES = ("torch", "numpy", "scipy", "math", "einops", "itertools", "functools", "warnings")
 
 
@@ -273,22 +275,41 @@ class Region(FunctionText):
             return not isinstance(self.lifted.node, ast.Module)
         return not self.reads_outside(name, (*gone, statement))
 
-    def binding_before(self, statement: ast.stmt, name: str) -> Binding | None:
-        """The binding of ``name`` that ``statement`` certainly sees, from its own block."""
+    def binding_before(
+        self, statement: ast.stmt, name: str, unchanged: bool = True
+    ) -> Binding | None:
+        """The binding of ``name`` that ``statement`` certainly sees, from its own block;
+        ``unchanged`` says that what it is bound to must still be what it was made as."""
         block = self.siblings(statement)
-        unread = True
+        reads: list[ast.Name] = []
         for earlier in reversed(block[: block.index(statement)]):
             if isinstance(earlier, (ast.Assign, ast.AnnAssign)) and binds(earlier, name):
                 value, alone = _bound_value(earlier, name)
-                return Binding(earlier, value, alone, unread)
+                made = unchanged and not isinstance(value, ast.Constant)
+                if made and any(map(self._may_change, reads)):
+                    return None
+                return Binding(earlier, value, alone, not reads)
             for inner in descendants(earlier):
                 if isinstance(inner, (ast.Name, ast.arg, ast.alias, ast.Global, ast.Nonlocal)):
                     if name in _identifiers(inner):
                         if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
-                            unread = False
+                            reads.append(inner)
                         else:
                             return None
         return None
+
+    def _may_change(self, load: ast.Name) -> bool:
+        """Whether something may be put into what a name is read as, or taken out, there or by who
+        is handed it: not where it is computed with."""
+        above = self.parents.get(load)
+        if isinstance(above, ast.Call) and load in above.args:
+            return does(self.module, above) not in (Does.FRESH, Does.REPORTS)
+        if isinstance(above, ast.Attribute):
+            return above.attr not in _NUMBERS
+        if isinstance(above, ast.Subscript):
+            deeper = isinstance(self.parents.get(above), (ast.Attribute, ast.Subscript))
+            return above.value is load and (not isinstance(above.ctx, ast.Load) or deeper)
+        return not isinstance(above, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.If))
 
     def next_statement(self, statement: ast.stmt) -> ast.stmt | None:
         """What runs right after ``statement`` in its block."""
@@ -506,7 +527,10 @@ _OUTSIDE = ("input", "attribute", "free", "opaque")
 """The kinds of values that other code may hold as well."""
 
 _EVERY_NAME = frozenset({"locals", "vars", "dir", "eval", "exec"})
-_MODES = frozenset({"set_grad_enabled", "__enter__", "__exit__", "enter_context"})
+_MODES = frozenset(
+    ("set_grad_enabled", "__enter__", "__exit__", "enter_context", "set_default_dtype")
+    + ("set_default_device", "set_default_tensor_type", "seterr")
+)
 
 
 def beyond_text(lifted: Lifted) -> str | None:

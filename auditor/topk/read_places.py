@@ -91,7 +91,7 @@ def sort_of(region: Region, place: Place) -> Sort | None:
     if not isinstance(base, ast.Name):
         return None
     statement, name = region.statement_of(place.node), base.id
-    bound = region.binding_before(statement, name)
+    bound = region.binding_before(statement, name, unchanged=False)  # `sort` comes after it
     if bound is None or not isinstance(bound.statement, ast.Assign):
         return None
     defined = bound.statement

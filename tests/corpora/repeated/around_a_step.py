@@ -1,6 +1,6 @@
 # expect: RED502 unsafe scope=moved
 # expect: RED502 unsafe scope=Trainer.moved
-# expect: RED502 unsafe scope=moved_by_what_holds_it
+# may: RED502 unsafe scope=moved_by_what_holds_it
 # expect: RED502 safe scope=not_reached
 import numpy as np
 
