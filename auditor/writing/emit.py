@@ -453,8 +453,9 @@ def _counted(axes: Sequence[Index], place: int) -> int:
     return place - len(axes) if any(axis.group for axis in axes[:place]) else place
 
 
-_PATH = re.compile(r"[^\W\d][\w.]*(?:\[[^`]*)?$|len\([\w.]+\)$")
-"""What a size is called in code: the others are named after where they were found."""
+_PATH = re.compile(r"(?!.*\[\.\.\.\])[^\W\d][\w.]*(?:\[[^`]*)?$|len\([\w.]+\)$")
+"""What a size is called in code: the others are named after where they were found, or are those of
+axes of unknown number taken together."""
 
 
 def _embedded(mine: Sequence[Index | None], axes: Sequence[Index]) -> list[int] | None:
