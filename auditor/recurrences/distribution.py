@@ -220,10 +220,11 @@ class LoopCode:
         counted = renderer.counts(factor)
         a = renderer.counted(factor, rest) if counted else renderer.array(factor)
         self.collect(renderer)
-        self.need_all((a, b), order)
         if not b.axes:
             raise CannotRender("the term that is added is a number")
-        args = [self._own(renderer.spread(a, order)), self._own(renderer.spread(b, order))]
+        spread = (renderer.spread(a, order), renderer.spread(b, order))
+        self.need_all((a, b), order, spread)
+        args = [*map(self._own, spread)]
         args.extend(initial(self, slot))
         args.append(f"dim={self.layouts.dim(order)}")
         if self.reverse:
@@ -412,13 +413,13 @@ class LoopCode:
         rename = dict(zip(state.axes, subs, strict=True))
         if shifted and self.layouts.flat(slot):
             raise CannotRender("the values before each step, with an axis of extent 1")
-        if not all(
-            isinstance(rename[axis], Index) for axis in state.axes if axis in sequence.order
-        ):
-            raise CannotRender("an element of the state at a fixed place")
-        axes = tuple(rename.get(axis, axis) for axis in sequence.order)
+        axes = [rename.get(axis, axis) for axis in sequence.order]
         name = self._shifted(slot) if shifted else sequence.name
-        return renderer.arranged(Piece(name, axes))  # type: ignore[arg-type]
+        fixed = [p for p, sub in enumerate(axes) if not isinstance(sub, Index)]
+        if fixed:
+            name += f"[{', '.join(map(_place_of, axes[: fixed[-1] + 1]))}]"
+        kept = tuple(sub for sub in axes if isinstance(sub, Index))
+        return renderer.arranged(Piece(name, kept))
 
     def _shifted(self, slot: int) -> str:
         """The values before each step: the initial one, then all but the last."""
@@ -466,8 +467,12 @@ class LoopCode:
     def _need(self, piece: Piece, order: tuple[Index, ...]) -> None:
         self.need_all((piece,), order)
 
-    def need_all(self, pieces: tuple[Piece, ...], order: tuple[Index, ...]) -> None:
+    def need_all(
+        self, pieces: tuple[Piece, ...], order: tuple[Index, ...], spread: tuple[Piece, ...] = ()
+    ) -> None:
+        """That every axis is one of what is added; of those of extent 1, that it is inserted."""
         axes = {axis for piece in pieces for axis in piece.axes}
+        axes |= {axis for piece in spread for axis in piece.axes if axis and axis.extent is ONE}
         missing = [axis.name for axis in order if axis not in axes]
         if missing:
             raise CannotRender(f"nothing that is added has the axis `{', '.join(missing)}`")
@@ -525,6 +530,16 @@ class LoopCode:
     def _introduce(self, name: str, text: str) -> None:
         self.introduced.append(name)
         self.lines.append(f"{name} = {text}")
+
+
+def _place_of(sub: Term) -> str:
+    """What a subscript says of one axis of a sequence."""
+    if isinstance(sub, Index):
+        return ":"
+    number = extents.constant(sub)
+    if number is None or number < 0:
+        raise CannotRender("an element of the state at a place that is not known")
+    return str(number)
 
 
 def plainest(

@@ -233,9 +233,9 @@ class Renderer:
             inner = self.array(term.args[0])
             dtype = term.op.removeprefix("cast:")
             said = self.dtype_of(dtype) if " " in dtype else f"{self.module}.{dtype}"
-            if said is None or not inner.axes:
+            if said is None or not (inner.axes or inner.tail):
                 raise CannotRender("a cast is to a dtype that has no name here")
-            return Piece(f"{inner.inside(6)}.to({said})", inner.axes)
+            return replace(inner, text=f"{inner.inside(6)}.to({said})", strength=6)
         if term.op == "call:detach":
             inner = self.array(term.args[0])
             if not inner.axes:
