@@ -171,7 +171,7 @@ def _readouts(region: LoopRegion, elements: list[Term], slot: int) -> list[Reado
         if some is None:
             return None
         found.extend(one for _, one in some)
-    return found
+    return found if all(region.whole(one.subs, state.axes) for one in found) else None
 
 
 def _memory(region: LoopRegion, slot: int, readouts: list[Readout]) -> _Memory | None:

@@ -60,6 +60,7 @@ from auditor.recurrences.stacked_lists import outliving, stacked_lists
 from auditor.rewrite import Site
 from auditor.verdict import Edit
 from auditor.writing.emit import Renderer
+from auditor.writing.named_arrays import item
 from auditor.writing.pieces import CannotRender, Piece, UnknownRank
 
 Special = Callable[[Term, Renderer], Piece | None]
@@ -413,13 +414,18 @@ class LoopCode:
         rename = dict(zip(state.axes, subs, strict=True))
         if shifted and self.layouts.flat(slot):
             raise CannotRender("the values before each step, with an axis of extent 1")
-        axes = [rename.get(axis, axis) for axis in sequence.order]
         name = self._shifted(slot) if shifted else sequence.name
-        fixed = [p for p, sub in enumerate(axes) if not isinstance(sub, Index)]
-        if fixed:
-            name += f"[{', '.join(map(_place_of, axes[: fixed[-1] + 1]))}]"
-        kept = tuple(sub for sub in axes if isinstance(sub, Index))
-        return renderer.arranged(Piece(name, kept))
+        items = [
+            (":", axis) if axis is self.step else _place(renderer, rename.get(axis, axis), axis)
+            for axis in sequence.order
+        ]
+        axes = tuple(axis for _, axis in items if axis is not None)
+        if len(set(axes)) < len(axes):
+            raise CannotRender("a diagonal of the state")
+        texts = [text for text, _ in items]
+        cut = max((p + 1 for p, text in enumerate(texts) if text != ":"), default=0)
+        name += f"[{', '.join(texts[:cut])}]" if cut else ""
+        return renderer.arranged(Piece(name, axes))
 
     def _shifted(self, slot: int) -> str:
         """The values before each step: the initial one, then all but the last."""
@@ -532,14 +538,12 @@ class LoopCode:
         self.lines.append(f"{name} = {text}")
 
 
-def _place_of(sub: Term) -> str:
-    """What a subscript says of one axis of a sequence."""
-    if isinstance(sub, Index):
-        return ":"
-    number = extents.constant(sub)
-    if number is None or number < 0:
-        raise CannotRender("an element of the state at a place that is not known")
-    return str(number)
+def _place(renderer: Renderer, sub: Term, axis: Index) -> tuple[str, Index | None]:
+    """What a subscript says of one axis of a sequence, and what is left of the axis."""
+    if sub is ZERO:
+        return "0", None
+    text, left = item(renderer, sub, axis)
+    return text, left if isinstance(left, Index) else None
 
 
 def plainest(

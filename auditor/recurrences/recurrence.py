@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from auditor.algebra.states import Dependence
@@ -249,6 +249,13 @@ class LoopRegion(Region):
             opened=self.opened,
             total=lambda term, text: total_stop(self, self.node, term, text),
             alike=self._alike,
+        )
+
+    def whole(self, subs: Iterable[Term], axes: Iterable[Index]) -> bool:
+        """Whether all of an array is read under the indices ``subs``, no part of it."""
+        return all(
+            isinstance(sub, Index) and (axis.group or self._alike(sub, axis))
+            for sub, axis in zip(subs, axes, strict=True)
         )
 
     def _alike(self, sub: Index, axis: Index) -> bool:

@@ -29,6 +29,7 @@ from auditor.notation import (
 )
 from auditor.surroundings.step_numbers import StepNumbers
 from auditor.writing.boundary import at_the_boundary
+from auditor.writing.joins import joined
 from auditor.writing.layout import literal
 from auditor.writing.named_arrays import named_array
 from auditor.writing.pieces import CannotRender, Piece, UnknownRank
@@ -245,6 +246,9 @@ class Renderer:
             edge = at_the_boundary(self, term)
             if edge is not None:
                 return edge
+            beside = joined(self, term)
+            if beside is not None:
+                return beside
         if term.op in _DECIDED and _is_plain(term.args[0], self.step):
             return self._decided(term)
         pieces = self._operands(term)
