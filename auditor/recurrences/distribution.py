@@ -62,6 +62,7 @@ from auditor.verdict import Edit
 from auditor.writing.emit import Renderer
 from auditor.writing.named_arrays import item
 from auditor.writing.pieces import CannotRender, Piece, UnknownRank
+from auditor.writing.reshaped import reshaped
 
 Special = Callable[[Term, Renderer], Piece | None]
 
@@ -415,9 +416,11 @@ class LoopCode:
         if shifted and self.layouts.flat(slot):
             raise CannotRender("the values before each step, with an axis of extent 1")
         name = self._shifted(slot) if shifted else sequence.name
+        reads = tuple(rename.get(axis, axis) for axis in sequence.order)
+        name, subs, own = reshaped(renderer, name, reads, sequence.order)
         items = [
-            (":", axis) if axis is self.step else _place(renderer, rename.get(axis, axis), axis)
-            for axis in sequence.order
+            (":", axis) if axis is self.step else _place(renderer, sub, axis)
+            for sub, axis in zip(subs, own, strict=True)
         ]
         axes = tuple(axis for _, axis in items if axis is not None)
         if len(set(axes)) < len(axes):
@@ -517,7 +520,7 @@ class LoopCode:
         axes = self.scan.carries[slot].state.axes
         for stacked in self.stacks:
             element, items = stacked.items.element, stacked.items
-            if not isinstance(element, Trace) or element.scan is not self.scan:
+            if not isinstance(element, Trace) or element.scan is not self.scan or stacked.merged:
                 continue
             if element.slot != slot or element.step is not self.step or items.prefix:
                 continue

@@ -41,6 +41,9 @@ def _list_text(code: LoopCode, stacked: Stacked, special: Special | None = None)
     piece = _whole(code, element, order, special)
     if code.leading and stacked.position:
         piece = replace(piece, text=f"{piece.inside(6)}.contiguous()", strength=6)
+    for place in reversed(stacked.merged):
+        order = (*order[: place + 1], *order[place + 2 :])
+        piece = Piece(f"{piece.inside(6)}.flatten({place}, {place + 1})", order)
     dim = code.layouts.dim(order)
     if code.reverse != items.reverse:
         piece = Piece(f"{piece.inside(6)}.flip({dim})", order)

@@ -28,6 +28,7 @@ from auditor.notation import (
     walk,
 )
 from auditor.writing.pieces import CannotRender, Piece, UnknownRank, folded
+from auditor.writing.reshaped import reshaped
 
 if TYPE_CHECKING:
     from auditor.writing.emit import Renderer
@@ -59,19 +60,20 @@ def named_array(renderer: Renderer, term: Read) -> Piece:
         if walked is not None:
             return walked
         raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
-    name, subs = _turned(renderer, name, term.subs, term.value.axes)
+    name, reads, own = reshaped(renderer, name, term.subs, term.value.axes)
+    name, subs = _turned(renderer, name, reads, own)
     items: list[str] = []
     axes: list[Index | None] = []
-    for sub, axis in zip(subs, term.value.axes, strict=True):
+    for sub, axis in zip(subs, own, strict=True):
         text, kept = item(renderer, sub, axis, term.aligned)
         items.append(text)
         if kept is not DROPPED:
             axes.append(kept)  # type: ignore[arg-type]
-    if any(axis.group for axis in term.value.axes) and any(
-        text != ":" for text, axis in zip(items, term.value.axes, strict=True) if not axis.group
+    if any(axis.group for axis in own) and any(
+        text != ":" for text, axis in zip(items, own, strict=True) if not axis.group
     ):
         items = ["..." if axis.group else text
-                 for text, axis in zip(items, term.value.axes, strict=True)]  # fmt: skip
+                 for text, axis in zip(items, own, strict=True)]  # fmt: skip
     while items and items[-1] in (":", "..."):
         items.pop()
     if items:
