@@ -413,9 +413,7 @@ class _Calls:
         renderer = self.code.renderer(order)
         piece = renderer.array(renderer.reindex(term))
         self.code.collect(renderer)
-        if None in piece.axes:
-            raise CannotRender(f"the axes of `{piece.text}` are not known")
-        return renderer, piece
+        return renderer, renderer.dropping_ones(piece) if None in piece.axes else piece
 
 
 def _written(code: LoopCode, memories: list[_Memory]) -> tuple[Edit, ...]:

@@ -190,7 +190,7 @@ class Renderer:
             raise CannotRender(f"`{piece.text}` has axes that the result does not have")
         places = _embedded(mine, axes)
         if places is None:
-            return self.spread(self._without_ones(piece), axes)
+            return self.spread(self.dropping_ones(piece), axes)
         behind = len(axes) - len(mine) + 1
         if any(axis.group for p, axis in enumerate(axes) if p >= places[0] and p not in places):
             # so many axes cannot be inserted: the code sees to them that puts the steps first
@@ -215,7 +215,7 @@ class Renderer:
                 items.pop()
         return Piece(f"{piece.inside(6)}[{', '.join(items)}]", tuple(inner))
 
-    def _without_ones(self, piece: Piece) -> Piece:
+    def dropping_ones(self, piece: Piece) -> Piece:
         """The axes of extent 1 dropped."""
         if None not in piece.axes:
             raise CannotRender("the result has no place for some axes")
@@ -394,6 +394,8 @@ class Renderer:
         union = {axis for piece in pieces for axis in piece.axes}
         if any(set(piece.axes) == union for piece in pieces) or term.index not in union:
             return None
+        pieces = [self.dropping_ones(p) if None in p.axes else p for p in pieces]
+        union.discard(None)
         if any(axis is None or axis.group for axis in union) or any(p.tail for p in pieces):
             raise CannotRender("the shape of a matrix product is not known")
         axes = [axis for axis in self.order if axis in union]
