@@ -16,7 +16,7 @@ from auditor.lift.call_effects import VIEWS, Does, does
 from auditor.lift.module import Module
 from auditor.lift.objects import Instance, Obj
 from auditor.lift.tables import elementwise
-from auditor.syntax import called_name, constant, is_name, path_of
+from auditor.syntax import called_name, is_name, path_of
 from auditor.tree import block_of, descendants, everything_in
 
 KEPT = "nothing depends on the strides of the result"
@@ -87,15 +87,17 @@ def _given_turned(lifted: Lifted, stack: ast.expr, node: ast.expr) -> bool:
     """Whether the function returns, as it lies, what new code makes a permuted view."""
     here = Text(lifted.module, lifted.node, lifted.parents, lifted.lifter.values)
     returned = here.returns(_same(stack)) and not here.returns(here.turns(stack))
-    return returned and (here.permutes(node) or _is_column(node))
+    return returned and (here.permutes(node) or _is_part(node))
 
 
-def _is_column(node: ast.expr) -> bool:
-    """Whether new code is one place of a later axis, for all steps: not every number of it lies
-    behind the one before."""
+def _is_part(node: ast.expr) -> bool:
+    """Whether new code is a part of a later axis, for all steps: not every number of it lies behind
+    the one before, merged with others or not."""
+    if isinstance(node, ast.Call) and called_name(node) in ("flatten", "unflatten"):
+        return isinstance(node.func, ast.Attribute) and _is_part(node.func.value)
     if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Tuple):
         return False
-    return any(isinstance(constant(item), int) for item in node.slice.elts[1:])
+    return any(ast.unparse(item) not in (":", "None", "...") for item in node.slice.elts[1:])
 
 
 def _laid_anew(node: ast.expr) -> bool:

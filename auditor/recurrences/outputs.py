@@ -41,12 +41,12 @@ def _list_text(code: LoopCode, stacked: Stacked, special: Special | None = None)
     piece = _whole(code, element, order, special)
     if code.leading and stacked.position:
         piece = replace(piece, text=f"{piece.inside(6)}.contiguous()", strength=6)
-    for place in reversed(stacked.merged):
-        order = (*order[: place + 1], *order[place + 2 :])
-        piece = Piece(f"{piece.inside(6)}.flatten({place}, {place + 1})", order)
     dim = code.layouts.dim(order)
     if code.reverse != items.reverse:
         piece = Piece(f"{piece.inside(6)}.flip({dim})", order)
+    for place in reversed(stacked.merged):
+        order = (*order[: place + 1], *order[place + 2 :])
+        piece = Piece(f"{piece.inside(6)}.flatten({place}, {place + 1})", order)
     text = _prefixed(code, stacked, piece, dim)
     return as_stacked(code.region.lifted, stacked.call, text)
 
@@ -258,7 +258,7 @@ def _bound(code: LoopCode, stacked: Stacked, text: str) -> tuple[str, list[str]]
     call = stacked.call
     whole = call.args[0] if isinstance(call, ast.Call) and call.args else None
     dim = code.layouts.dim(stacked.order(code.step))
-    if not is_name(whole, stacked.name) or stacked.joined is not None:
+    if not is_name(whole, stacked.name) or stacked.joined is not None or stacked.merged:
         raise CannotRender(f"`{stacked.name}` may be read by whoever imports this file")
     if _changed_later(code, stacked):
         raise CannotRender(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.lift.objects import Collected, Named, Unknown
-from auditor.notation import ONE, Const, Index, Value
+from auditor.notation import ONE, Const, Index, Value, walk
 from auditor.recurrences.merged_axes import parted
 from auditor.surroundings.outliving import is_list, left
 
@@ -171,9 +171,13 @@ def _placed(
     if group is not None and not (0 <= dim < group or group - rank < dim < 0):
         return None
     at = dim if dim >= 0 else rank + dim
-    if not 0 <= at < rank or items.axes[at].extent is not ONE:
+    if not 0 <= at < rank:
         return None
-    return Stacked(name, items, call, at, at, turned)
+    if items.axes[at].extent is ONE:
+        return Stacked(name, items, call, at, at, turned)
+    if group is not None or items.prefix or region.step in walk(items.axes[at].extent):
+        return None
+    return Stacked(name, items, call, at, None, turned, (at,))
 
 
 def _integer(region: LoopRegion, node: ast.expr) -> int | None:
