@@ -524,7 +524,7 @@ class LoopCode:
                 continue
             if element.slot != slot or element.step is not self.step or items.prefix:
                 continue
-            if len(element.subs) != len(axes):
+            if len(element.subs) != len(axes) or not self.region.whole(element.subs, axes):
                 continue
             if stacked.name in self.outliving:
                 continue

@@ -3,6 +3,7 @@
 # expect: ASC101 safe scope=beside_a_column
 # expect: ASC101 safe scope=in_another_order
 # expect: ASC101 safe scope=of_a_column
+# expect: ASC101 safe scope=two_parts
 import torch
 
 
@@ -72,8 +73,23 @@ def of_a_column(x: torch.Tensor, a: float):
     return torch.stack(seconds, dim=1)
 
 
+def two_parts(x: torch.Tensor, a: float):
+    batch, steps, width = x.shape
+    h = torch.zeros(batch, width)
+    firsts, others = [], []
+    for t in range(steps):
+        h = a * h + x[:, t]
+        firsts.append(h[:, :2])
+        others.append(h[:, 2:])
+    left = torch.stack(firsts, dim=1)
+    right = torch.stack(others, dim=1)
+    left += 1
+    return left, right, h
+
+
 def cases(rng):
-    for name in ("beside_rows", "beside_cast", "beside_a_column", "in_another_order"):
+    every = ("beside_rows", "beside_cast", "beside_a_column", "in_another_order", "two_parts")
+    for name in every:
         for batch, steps in ((2, 5), (1, 3), (2, 1)):
             x = torch.tensor(rng.random((batch, steps, 3)), dtype=torch.float32)
             yield name, (x, 0.9), {}
