@@ -171,7 +171,7 @@ def _readouts(region: LoopRegion, elements: list[Term], slot: int) -> list[Reado
         if some is None:
             return None
         found.extend(one for _, one in some)
-    return found
+    return found if all(region.whole(one.subs, state.axes) for one in found) else None
 
 
 def _memory(region: LoopRegion, slot: int, readouts: list[Readout]) -> _Memory | None:
@@ -413,9 +413,7 @@ class _Calls:
         renderer = self.code.renderer(order)
         piece = renderer.array(renderer.reindex(term))
         self.code.collect(renderer)
-        if None in piece.axes:
-            raise CannotRender(f"the axes of `{piece.text}` are not known")
-        return renderer, piece
+        return renderer, renderer.dropping_ones(piece) if None in piece.axes else piece
 
 
 def _written(code: LoopCode, memories: list[_Memory]) -> tuple[Edit, ...]:

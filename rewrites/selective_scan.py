@@ -194,7 +194,7 @@ def _output(
     if len(readouts) != 1:
         return None
     readout = readouts[0]
-    rename = _match_axes(readout, state, region.step, roles)
+    rename = _match_axes(readout, state, region, roles)
     if rename is None:
         return None
     within = set(walk(readout))
@@ -216,14 +216,14 @@ def _traces(term: Term) -> bool:
 
 
 def _match_axes(
-    readout: Reduce, state: Value, step: Index, roles: _Roles
+    readout: Reduce, state: Value, region: LoopRegion, roles: _Roles
 ) -> dict[Index, Index] | None:
     """The indices under which the read-out reads the state: role -> index of the output."""
     traces = [node for node in walk(readout.body) if isinstance(node, Trace)]
-    if len(traces) != 1 or traces[0].step is not step:
+    if len(traces) != 1 or traces[0].step is not region.step:
         return None
     subs = traces[0].subs
-    if not all(isinstance(sub, Index) for sub in subs) or len(set(subs)) != len(subs):
+    if not region.whole(subs, state.axes) or len(set(subs)) != len(subs):
         return None
     rename = dict(zip(state.axes, subs, strict=True))
     if rename[roles.state] is not readout.index:

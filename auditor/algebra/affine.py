@@ -175,13 +175,25 @@ def _read(read: Read, states: frozenset[Value], dependence: Dependence) -> Affin
             if known is None:
                 raise NotAffine(read, "a broadcast of the state", certain=False)
             subs = known
-        return Affine({Place(value, subs): ONE})
+        return Affine({Place(value, tuple(map(_undone, subs))): ONE})
     body = _defined(read)
     if body is None and read.aligned:
         raise NotAffine(read, "a broadcast of the state", certain=False)
     if body is None:
         raise NotAffine(read, "an index that depends on the state")
     return interpret(body, states, dependence)
+
+
+def _undone(sub: Term) -> Term:
+    """i of ``n * (i // n) + i % n``: an axis that a view took apart and another merged."""
+    if not isinstance(sub, Apply) or sub.op != "add" or len(sub.args) != 2:
+        return sub
+    for low, high in (sub.args, sub.args[::-1]):
+        if isinstance(low, Apply) and low.op == "mod" and isinstance(high, Apply):
+            index, size = low.args
+            if high.op == "mul" and {*high.args} == {size, Apply("floordiv", (index, size))}:
+                return index
+    return sub
 
 
 def aligned_subs(read: Read) -> tuple[Term, ...] | None:

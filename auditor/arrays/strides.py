@@ -87,7 +87,17 @@ def _given_turned(lifted: Lifted, stack: ast.expr, node: ast.expr) -> bool:
     """Whether the function returns, as it lies, what new code makes a permuted view."""
     here = Text(lifted.module, lifted.node, lifted.parents, lifted.lifter.values)
     returned = here.returns(_same(stack)) and not here.returns(here.turns(stack))
-    return returned and here.permutes(node)
+    return returned and (here.permutes(node) or _is_part(node))
+
+
+def _is_part(node: ast.expr) -> bool:
+    """Whether new code is a part of a later axis, for all steps: not every number of it lies behind
+    the one before, merged with others or not."""
+    if isinstance(node, ast.Call) and called_name(node) in ("flatten", "unflatten"):
+        return isinstance(node.func, ast.Attribute) and _is_part(node.func.value)
+    if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Tuple):
+        return False
+    return any(ast.unparse(item) not in (":", "None", "...") for item in node.slice.elts[1:])
 
 
 def _laid_anew(node: ast.expr) -> bool:

@@ -48,7 +48,8 @@ class Arrays(Subscripts, Contractions):
             self.need_rank(value, 2)
 
     def bitwise(self, op: str, *values: Value) -> Value:
-        """``& | ^ ~`` (as ``and or xor not``): logic on booleans, bits on integers."""
+        """``& | ^ ~`` (as ``and or xor not``): logic on booleans, bits on integers. The last bits
+        of a Python integer are a remainder: ``n & 0xFF`` is ``n % 0x100``."""
         kinds = {value.dtype for value in values}
         if "bool" in kinds or (op == "not" and kinds == {None}):
             for value in values:
@@ -59,6 +60,11 @@ class Arrays(Subscripts, Contractions):
             kinds.discard(None)
         if kinds <= {"bool"}:
             return self.pointwise(op, *values, dtype="bool")
+        if op == "and" and kinds == {"int"} and library_of(values) == "python":
+            for kept, mask in (values, values[::-1]):
+                ones = mask.body.value if isinstance(mask.body, Const) else None
+                if isinstance(ones, int) and ones > 0 and ones & (ones + 1) == 0:
+                    return self.pointwise("mod", kept, self.number(ones + 1))
         return self.pointwise(f"call:bitwise_{op}", *values)
 
     def listed(self, values: Seq[Value]) -> Value:

@@ -129,6 +129,8 @@ def _python(op: str, values: Seq[Value]) -> str | None:
         return None
     if op in ("where", "max", "min"):
         return kinds.pop() if len(kinds) == 1 else None
+    if op.startswith("call:bitwise"):
+        return "int" if kinds <= {"bool", "int"} else None
     if op.startswith("call:"):
         return "float" if kinds <= {"bool", "int", "float"} and op != "call:detach" else None
     best = "complex" if "complex" in kinds else "float" if "float" in kinds else "int"

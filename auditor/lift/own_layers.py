@@ -22,6 +22,12 @@ _LAYERS = {
     "RMSNorm": "rms_norm",
 }  # fmt: skip
 
+MOVES = frozenset((
+    "to", "type", "float", "double", "half", "bfloat16", "cuda", "cpu", "train", "eval",
+    "requires_grad_",
+))  # fmt: skip
+"""Methods of a module that give it back, moved, cast or set."""
+
 _known: WeakKeyDictionary[ast.ClassDef, dict[str, str]] = WeakKeyDictionary()
 
 
@@ -85,6 +91,11 @@ def _handed(klass: ast.ClassDef) -> Iterator[str]:
 
 
 def _made(module: Module, node: ast.expr) -> str | None:
+    while (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        and node.func.attr in MOVES and isinstance(node.func.value, ast.Call)
+    ):  # fmt: skip
+        node = node.func.value
     path = path_of(module, node.func) if isinstance(node, ast.Call) else None
     library, _, name = (path or "").rpartition(".")
     return _LAYERS.get(name) if library == "torch.nn" else None

@@ -278,6 +278,9 @@ class Subscripts(Ranks):
             return Apply("min", (bound, n))
         if number is None:
             self._enough(value, bound, n)
+            if any(isinstance(part, Read) for part in walk(bound)):
+                said = f"`{bound}` is not negative, where a slice ends or begins"
+                self.facts.assume(f"sign of {bound}", said, "slice")
         return bound
 
     def _enough(self, value: Value, count: Term, n: Term) -> None:

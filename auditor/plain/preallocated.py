@@ -1,9 +1,10 @@
-"""Lists that are made of their length and filled from the front, as lists that grow.
+"""Lists that are made of their length and filled from one end, as lists that grow.
 
 ``out = [0.0] * n`` and then ``out[i] = v`` for each i of ``range(n)`` is ``out = []`` and
-``out.append(v)``. What stands before the first place that the loop fills stays: the 0 of
-``[0] * (n + 1)``, what ``out[0] = v`` says; the item before the one that is written, if the loop
-reads it, is the last of the list.
+``out.append(v)``; for each i of ``range(n - 1, -1, -1)`` it is that and then ``out.reverse()``.
+What stands before the first place that the loop fills stays: the 0 of ``[0] * (n + 1)``, what
+``out[0] = v`` says; the item before the one that is written, if the loop reads it, is the last of
+the list. Where that one item may be more than n allow, ``del out[n:]`` drops it again.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeGuard
 
 from auditor.lift.bound import stored_in
 from auditor.plain.text import Body, Written, append, assign, loads_in, name
@@ -27,11 +29,13 @@ _READS = ("len", "range", "enumerate", "zip", "sum", "min", "max", "abs", "sorte
 
 @dataclass(frozen=True)
 class _Steps:
-    """A loop over ``place`` from ``first`` up to but not ``end``, by one."""
+    """A loop over ``place`` from ``first`` up to but not ``end``, by one; ``back`` is the other way
+    round."""
 
     place: str
     first: int
     end: ast.expr
+    back: bool = False
 
 
 def preallocated(written: Written) -> Iterator[list[Edit]]:
@@ -55,17 +59,41 @@ def _steps(written: Written, loop: ast.For) -> _Steps | None:
     if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)) or call.keywords:
         return None
     word, args, target = call.func.id, call.args, loop.target
-    if word in written.stored or word in written.module.bound or not args:
+    if {word, "range"} & {*written.stored, *written.module.bound} or not args:
         return None
-    if word == "range" and len(args) <= 2 and isinstance(target, ast.Name):
-        first = constant(args[0]) if len(args) == 2 else 0
-        whole = isinstance(first, int) and not isinstance(first, bool)
-        return _Steps(target.id, first, args[-1]) if whole else None  # type: ignore[arg-type]
+    if word == "range" and isinstance(target, ast.Name):
+        return _counted(target.id, args)
+    if word == "reversed" and isinstance(target, ast.Name) and isinstance(args[0], ast.Call):
+        plain = is_name(args[0].func, "range") and not args[0].keywords and len(args) == 1
+        steps = _counted(target.id, args[0].args) if plain else None
+        return None if steps is None else replace(steps, back=not steps.back)
     if word == "enumerate" and len(args) == 1 and isinstance(target, ast.Tuple):
         place = target.elts[0]
         if isinstance(place, ast.Name) and isinstance(args[0], ast.Name):
             return _Steps(place.id, 0, ast.Call(name("len"), [args[0]], []))
     return None
+
+
+def _counted(place: str, args: list[ast.expr]) -> _Steps | None:
+    """The steps over ``range(*args)``."""
+    if len(args) == 3 and constant(args[2]) == -1:
+        stop = constant(args[1])
+        return _Steps(place, stop + 1, _plus(args[0], 1), True) if _is_whole(stop) else None
+    first = constant(args[0]) if len(args) == 2 else 0
+    return _Steps(place, first, args[-1]) if len(args) <= 2 and _is_whole(first) else None
+
+
+def _is_whole(number: object) -> TypeGuard[int]:
+    return isinstance(number, int) and not isinstance(number, bool)
+
+
+def _plus(node: ast.expr, number: int) -> ast.expr:
+    whole, shift = _parted(node)
+    total = shift + number
+    if total == 0:
+        return whole
+    op = ast.Add() if total > 0 else ast.Sub()
+    return ast.BinOp(whole, op, ast.Constant(abs(total)))
 
 
 def _grown(
@@ -84,31 +112,54 @@ def _grown(
     size = _allocated(written, made)
     if size is None or not is_name(made.targets[0], out):
         return None
-    first, begins = steps.first + shift, before[at + 1 :]
+    begins = before[at + 1 :]
     own = [s for s in begins if out in loads_in(s) | stored_in(s)]
-    if not _as_long(written, size, steps, shift) or not _untouched(written, made, begins, loop):
+    unfilled = _unfilled(written, size, steps, shift)
+    if unfilled is None or not _untouched(written, made, begins, loop):
         return None
-    if first == 0 and not own:
-        kept: list[ast.expr] = []
-    elif first == 1 and not own and shift == 1 and _counts(written, steps.end):
-        kept = [_filler(made)]
-    elif first == 1 and len(own) == 1 and (start := _first_item(own[0], out)) is not None:
-        if own[0] is not begins[0]:
+    kept: list[ast.expr] = []
+    then: Body = []
+    if unfilled and own:
+        start = _first_item(written, own[0], out, size if steps.back else None)
+        if start is None or len(own) > 1 or own[0] is not begins[0]:
             return None
         kept = [start]
-    else:
+    elif unfilled:
+        kept = [_filler(made)]
+        then = [] if _holds_one(written, size) else [_cut(out, size)]
+    elif own:
         return None
-    body = _appending(loop, store, out, steps.place, shift, bool(kept))
+    body = _appending(loop, store, out, steps, shift, bool(kept))
     if body is None:
         return None
     grown = deepcopy(loop)
     grown.body = body
     old = [made, *own]
+    if steps.back:
+        turned = ast.Attribute(name(out), "reverse", ast.Load())
+        then.append(ast.Expr(ast.Call(turned, [], [])))
     edits = [
         written.replaced(old, [assign(out, ast.List(kept, ast.Load()))]),
-        written.replaced([loop], [grown]),
+        written.replaced([loop], [grown, *then]),
     ]
     return None if None in edits else edits  # type: ignore[return-value]
+
+
+def _unfilled(written: Written, size: ast.expr, steps: _Steps, shift: int) -> int | None:
+    """How many items the loop leaves at the end where it begins, if that is one or none and there
+    are none at the other."""
+    over = _longer(written, size, steps.end)
+    if over is None:
+        return None
+    front, behind = steps.first + shift, over - shift
+    if steps.back:
+        front, behind = behind, front
+    return front if behind == 0 and front in (0, 1) else None
+
+
+def _cut(out: str, size: ast.expr) -> ast.stmt:
+    """``del out[size:]``."""
+    return ast.Delete([ast.Subscript(name(out), ast.Slice(deepcopy(size)), ast.Del())])
 
 
 def _ahead(node: ast.expr, place: str) -> int | None:
@@ -149,17 +200,15 @@ def _filler(made: ast.Assign) -> ast.expr:
     return value.left.elts[0]
 
 
-def _as_long(written: Written, size: ast.expr, steps: _Steps, shift: int) -> bool:
-    """Whether the last place that is filled is the last of the list."""
-    (whole, length), (end, last) = _parted(size), _parted(steps.end)
-    if length != last + shift:
-        whole, end = _named(written, whole), _named(written, end)
-        (whole, more), (end, most) = _parted(whole), _parted(end)
+def _longer(written: Written, size: ast.expr, end: ast.expr) -> int | None:
+    """How much more a number is than another, where both stay what they are."""
+    (whole, length), (other, last) = _parted(size), _parted(end)
+    if ast.unparse(whole) != ast.unparse(other):
+        (whole, more), (other, most) = (_parted(_named(written, n)) for n in (whole, other))
         length, last = length + more, last + most
-    if ast.unparse(whole) != ast.unparse(end):
-        whole, end = _named(written, whole), _named(written, end)
-    same = ast.unparse(whole) == ast.unparse(end) and length == last + shift
-    return same and _stays(written, whole)
+    if ast.unparse(whole) != ast.unparse(other) or not _stays(written, whole):
+        return None
+    return length - last
 
 
 def _parted(node: ast.expr) -> tuple[ast.expr, int]:
@@ -217,9 +266,10 @@ def _only_read(written: Written, node: ast.Name) -> bool:
     return isinstance(parent, ast.For) and parent.iter is node
 
 
-def _counts(written: Written, end: ast.expr) -> bool:
-    """Whether a number of steps is a length, which is not negative."""
-    return _is_length(_named(written, end))
+def _holds_one(written: Written, size: ast.expr) -> bool:
+    """Whether a list is made of one item at least: of one more than a length."""
+    whole, more = _parted(size)
+    return more > 0 and _is_length(_named(written, whole))
 
 
 def _untouched(written: Written, made: ast.Assign, between: Body, loop: ast.For) -> bool:
@@ -242,35 +292,42 @@ def _untouched(written: Written, made: ast.Assign, between: Body, loop: ast.For)
     )
 
 
-def _first_item(node: ast.stmt, out: str) -> ast.expr | None:
-    """v of ``out[0] = v``."""
+def _first_item(
+    written: Written, node: ast.stmt, out: str, size: ast.expr | None
+) -> ast.expr | None:
+    """v of ``out[0] = v``, or of ``out[n - 1] = v`` and ``out[-1] = v`` of a list of ``size`` n."""
     if not isinstance(node, ast.Assign) or len(node.targets) != 1:
         return None
     target = node.targets[0]
     if not (isinstance(target, ast.Subscript) and is_name(target.value, out)):
         return None
-    own = out in loads_in(node.value)
-    return node.value if constant(target.slice) == 0 and not own else None
+    if size is None:
+        begins = constant(target.slice) == 0
+    else:
+        ends = constant(target.slice) == -1
+        begins = ends or _longer(written, size, target.slice) == 1
+    return node.value if begins and out not in loads_in(node.value) else None
 
 
 def _appending(
-    loop: ast.For, store: ast.stmt, out: str, place: str, shift: int, kept: bool
+    loop: ast.For, store: ast.stmt, out: str, steps: _Steps, shift: int, kept: bool
 ) -> Body | None:
     """The body with ``out.append(v)``; reads of the item before, up to there, are of the last."""
     body = deepcopy(loop.body)
     at = loop.body.index(store)
+    before = shift + 1 if steps.back else shift - 1
     reads = 0
 
     def last(node: ast.AST) -> None:
         nonlocal reads
         if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load):
             return
-        if is_name(node.value, out) and kept and _ahead(node.slice, place) == shift - 1:
+        if is_name(node.value, out) and kept and _ahead(node.slice, steps.place) == before:
             reads += 1
             node.slice = ast.UnaryOp(ast.USub(), ast.Constant(1))
 
-    before = [replaced(one, last) for one in body[:at]]
+    ahead = [replaced(one, last) for one in body[:at]]
     value = replaced(body[at].value, last)  # type: ignore[attr-defined]
-    made = [*before, append(out, value), *body[at + 1 :]]
+    made = [*ahead, append(out, value), *body[at + 1 :]]
     mentions = sum(is_name(n, out) for one in made for n in everything_in(one))
     return made if mentions == reads + 1 else None

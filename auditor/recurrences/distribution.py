@@ -60,7 +60,9 @@ from auditor.recurrences.stacked_lists import outliving, stacked_lists
 from auditor.rewrite import Site
 from auditor.verdict import Edit
 from auditor.writing.emit import Renderer
+from auditor.writing.named_arrays import item
 from auditor.writing.pieces import CannotRender, Piece, UnknownRank
+from auditor.writing.reshaped import reshaped
 
 Special = Callable[[Term, Renderer], Piece | None]
 
@@ -220,10 +222,11 @@ class LoopCode:
         counted = renderer.counts(factor)
         a = renderer.counted(factor, rest) if counted else renderer.array(factor)
         self.collect(renderer)
-        self.need_all((a, b), order)
         if not b.axes:
             raise CannotRender("the term that is added is a number")
-        args = [self._own(renderer.spread(a, order)), self._own(renderer.spread(b, order))]
+        spread = (renderer.spread(a, order), renderer.spread(b, order))
+        self.need_all((a, b), order, spread)
+        args = [*map(self._own, spread)]
         args.extend(initial(self, slot))
         args.append(f"dim={self.layouts.dim(order)}")
         if self.reverse:
@@ -412,13 +415,20 @@ class LoopCode:
         rename = dict(zip(state.axes, subs, strict=True))
         if shifted and self.layouts.flat(slot):
             raise CannotRender("the values before each step, with an axis of extent 1")
-        if not all(
-            isinstance(rename[axis], Index) for axis in state.axes if axis in sequence.order
-        ):
-            raise CannotRender("an element of the state at a fixed place")
-        axes = tuple(rename.get(axis, axis) for axis in sequence.order)
         name = self._shifted(slot) if shifted else sequence.name
-        return renderer.arranged(Piece(name, axes))  # type: ignore[arg-type]
+        reads = tuple(rename.get(axis, axis) for axis in sequence.order)
+        name, subs, own = reshaped(renderer, name, reads, sequence.order)
+        items = [
+            (":", axis) if axis is self.step else _place(renderer, sub, axis)
+            for sub, axis in zip(subs, own, strict=True)
+        ]
+        axes = tuple(axis for _, axis in items if axis is not None)
+        if len(set(axes)) < len(axes):
+            raise CannotRender("a diagonal of the state")
+        texts = [text for text, _ in items]
+        cut = max((p + 1 for p, text in enumerate(texts) if text != ":"), default=0)
+        name += f"[{', '.join(texts[:cut])}]" if cut else ""
+        return renderer.arranged(Piece(name, axes))
 
     def _shifted(self, slot: int) -> str:
         """The values before each step: the initial one, then all but the last."""
@@ -466,8 +476,12 @@ class LoopCode:
     def _need(self, piece: Piece, order: tuple[Index, ...]) -> None:
         self.need_all((piece,), order)
 
-    def need_all(self, pieces: tuple[Piece, ...], order: tuple[Index, ...]) -> None:
+    def need_all(
+        self, pieces: tuple[Piece, ...], order: tuple[Index, ...], spread: tuple[Piece, ...] = ()
+    ) -> None:
+        """That every axis is one of what is added; of those of extent 1, that it is inserted."""
         axes = {axis for piece in pieces for axis in piece.axes}
+        axes |= {axis for piece in spread for axis in piece.axes if axis and axis.extent is ONE}
         missing = [axis.name for axis in order if axis not in axes]
         if missing:
             raise CannotRender(f"nothing that is added has the axis `{', '.join(missing)}`")
@@ -506,11 +520,11 @@ class LoopCode:
         axes = self.scan.carries[slot].state.axes
         for stacked in self.stacks:
             element, items = stacked.items.element, stacked.items
-            if not isinstance(element, Trace) or element.scan is not self.scan:
+            if not isinstance(element, Trace) or element.scan is not self.scan or stacked.merged:
                 continue
             if element.slot != slot or element.step is not self.step or items.prefix:
                 continue
-            if len(element.subs) != len(axes):
+            if len(element.subs) != len(axes) or not self.region.whole(element.subs, axes):
                 continue
             if stacked.name in self.outliving:
                 continue
@@ -525,6 +539,14 @@ class LoopCode:
     def _introduce(self, name: str, text: str) -> None:
         self.introduced.append(name)
         self.lines.append(f"{name} = {text}")
+
+
+def _place(renderer: Renderer, sub: Term, axis: Index) -> tuple[str, Index | None]:
+    """What a subscript says of one axis of a sequence, and what is left of the axis."""
+    if sub is ZERO:
+        return "0", None
+    text, left = item(renderer, sub, axis)
+    return text, left if isinstance(left, Index) else None
 
 
 def plainest(

@@ -13,13 +13,14 @@ from auditor.arrays.overwritten import multiplied
 from auditor.arrays.strides import as_stacked
 from auditor.arrays.wider_start import A_STEP
 from auditor.assumed import has_axes
+from auditor.lift.call_effects import Does, does, given_back
 from auditor.lift.loop_arrays import ArrayWrite
 from auditor.notation import ZERO, Index, Read, Term, Trace, Value, substitute, walk
 from auditor.recurrences.recurrence import canonical_subscripts, reversed_step
 from auditor.recurrences.row_ranks import aligned, certain_of_axes, met_beside
 from auditor.recurrences.shortened import folded
 from auditor.recurrences.stacked_lists import Stacked
-from auditor.syntax import is_name
+from auditor.syntax import called_name, is_name
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 from auditor.writing.pieces import CannotRender, Piece
@@ -44,6 +45,9 @@ def _list_text(code: LoopCode, stacked: Stacked, special: Special | None = None)
     dim = code.layouts.dim(order)
     if code.reverse != items.reverse:
         piece = Piece(f"{piece.inside(6)}.flip({dim})", order)
+    for place in reversed(stacked.merged):
+        order = (*order[: place + 1], *order[place + 2 :])
+        piece = Piece(f"{piece.inside(6)}.flatten({place}, {place + 1})", order)
     text = _prefixed(code, stacked, piece, dim)
     return as_stacked(code.region.lifted, stacked.call, text)
 
@@ -162,7 +166,7 @@ def _part_of(node: ast.expr, name: str) -> bool:
 def edits_of(code: LoopCode, special: Special | None = None) -> tuple[Edit, ...]:
     """All edits: the loop goes, what it left behind is computed at once."""
     region = code.region
-    texts = _apart([_list_text(code, stacked, special) for stacked in code.stacks])
+    texts = _apart(code, [_list_text(code, stacked, special) for stacked in code.stacks])
     writes = [_write_text(code, name, write, special) for name, write in code.writes.items()]
     single = len(texts) == 1 and not writes and not code.outliving
     inline = single and not code.closing and region.adjoins(code.stacks[0].call)
@@ -195,12 +199,56 @@ def edits_of(code: LoopCode, special: Special | None = None) -> tuple[Edit, ...]
     return tuple(edits)
 
 
-def _apart(texts: list[str]) -> list[str]:
-    """Two lists of the same values are two arrays."""
-    return [
-        f"{text}.clone()" if text.isidentifier() and text in texts[:place] else text
-        for place, text in enumerate(texts)
-    ]
+def _apart(code: LoopCode, texts: list[str]) -> list[str]:
+    """What is stacked is an array of its own: what only looks at one from before the loop, or at
+    one that another list looks at, is copied."""
+    behind = _behind(code)
+    taken, apart = set[str](), []
+    for text in texts:
+        seen = _looked_at(code, ast.parse(text, mode="eval").body)
+        bases = {base for name in seen for base in behind.get(name, {""})}
+        apart.append(_copied(code, text) if bases & (taken | {""}) else text)
+        taken |= bases
+    return apart
+
+
+def _behind(code: LoopCode) -> dict[str, set[str]]:
+    """In whose memory the names that the new code binds may lie: their own, that of others, or
+    that of what is from before the loop, which is empty."""
+    found: dict[str, set[str]] = {}
+    for statement in ast.parse("\n".join(code.lines)).body:
+        if not isinstance(statement, ast.Assign):
+            continue
+        seen = _looked_at(code, statement.value)
+        bases = {base for name in seen for base in found.get(name, {""})}
+        for node in everything_in(statement.targets[0]):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                found[node.id] = bases or {node.id}
+    return found
+
+
+def _looked_at(code: LoopCode, node: ast.expr) -> set[str]:
+    """The names of the arrays in whose memory the value of new code may lie."""
+    if isinstance(node, ast.Name):
+        return {node.id}
+    parts: list[ast.expr] = []
+    if isinstance(node, (ast.Subscript, ast.Attribute)):
+        parts = [node.value]
+    elif isinstance(node, ast.IfExp):
+        parts = [node.body, node.orelse]
+    elif isinstance(node, ast.Call) and does(code.region.module, node) is Does.VIEW:
+        copies = called_name(node) == "flip"  # in torch
+        parts = [] if copies else given_back(code.region.module, node)
+    return {name for part in parts for name in _looked_at(code, part)}
+
+
+def _copied(code: LoopCode, text: str) -> str:
+    if text.endswith(".contiguous()"):
+        words = f"memory_format={code.region.torch_name()}.contiguous_format"
+        return f"{text.removesuffix('.contiguous()')}.clone({words})"
+    node = ast.parse(text, mode="eval").body
+    bare = isinstance(node, (ast.Name, ast.Call, ast.Attribute, ast.Subscript))
+    return f"{text}.clone()" if bare else f"({text}).clone()"
 
 
 def _bound(code: LoopCode, stacked: Stacked, text: str) -> tuple[str, list[str]]:
@@ -211,7 +259,7 @@ def _bound(code: LoopCode, stacked: Stacked, text: str) -> tuple[str, list[str]]
     call = stacked.call
     whole = call.args[0] if isinstance(call, ast.Call) and call.args else None
     dim = code.layouts.dim(stacked.order(code.step))
-    if not is_name(whole, stacked.name) or stacked.joined is not None:
+    if not is_name(whole, stacked.name) or stacked.joined is not None or stacked.merged:
         raise CannotRender(f"`{stacked.name}` may be read by whoever imports this file")
     if _changed_later(code, stacked):
         raise CannotRender(

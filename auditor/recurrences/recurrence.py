@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from auditor.algebra.states import Dependence
@@ -42,6 +42,7 @@ from auditor.notation import (
 from auditor.recurrences.after_loop import leaks
 from auditor.recurrences.cast_states import cast_to, supposed
 from auditor.recurrences.kept_in_double import put_together
+from auditor.recurrences.merged_axes import parted
 from auditor.recurrences.stacked_lists import Stacked
 from auditor.rewrite import Refused, Site
 from auditor.surroundings.rebinding import is_target
@@ -209,7 +210,7 @@ class LoopRegion(Region):
 
     def elements(self) -> list[Term]:
         """What the loop leaves at every step."""
-        found = [items.element for items in self.loop.lists.values()]
+        found = [parted(items)[0].element for items in self.loop.lists.values()]
         for write in self.loop.written.values():
             if write.value is not None:
                 found.append(self.traced(write.value, write.value.axes))
@@ -249,6 +250,13 @@ class LoopRegion(Region):
             opened=self.opened,
             total=lambda term, text: total_stop(self, self.node, term, text),
             alike=self._alike,
+        )
+
+    def whole(self, subs: Iterable[Term], axes: Iterable[Index]) -> bool:
+        """Whether all of an array is read under the indices ``subs``, no part of it."""
+        return all(
+            isinstance(sub, Index) and (axis.group or self._alike(sub, axis))
+            for sub, axis in zip(subs, axes, strict=True)
         )
 
     def _alike(self, sub: Index, axis: Index) -> bool:

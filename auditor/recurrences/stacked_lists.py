@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.lift.objects import Collected, Named, Unknown
-from auditor.notation import ONE, Const, Index, Value
+from auditor.notation import ONE, Const, Index, Value, walk
+from auditor.recurrences.merged_axes import parted
 from auditor.surroundings.outliving import is_list, left
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ _STACKS = {
 class Stacked:
     """A list that the loop filled and the one call that turns it into an array: ``position`` is
     where the call puts the loop's axis, ``joined`` the items' axis of extent 1 that a
-    concatenation uses for it, ``dropped`` statements between that only turned the list round."""
+    concatenation uses for it, ``dropped`` statements between that only turned the list round,
+    ``merged`` the places in the layout of axes that are merged with the one behind."""
 
     name: str
     items: Collected
@@ -33,6 +35,7 @@ class Stacked:
     position: int
     joined: int | None = None
     dropped: tuple[ast.stmt, ...] = ()
+    merged: tuple[int, ...] = ()
 
     def order(self, step: Index) -> tuple[Index, ...]:
         """The layout of the array."""
@@ -160,13 +163,21 @@ def _placed(
     if kind == "stack":
         if group is not None and not (0 <= dim <= group or group - rank <= dim < 0):
             return None
-        return Stacked(name, items, call, dim if dim >= 0 else rank + 1 + dim, None, turned)
+        at = dim if dim >= 0 else rank + 1 + dim
+        items, pairs = parted(items)
+        position = at + sum(place < at + p for p, place in enumerate(pairs))
+        merged = tuple(place + (place >= position) for place in pairs)
+        return Stacked(name, items, call, position, None, turned, merged)
     if group is not None and not (0 <= dim < group or group - rank < dim < 0):
         return None
     at = dim if dim >= 0 else rank + dim
-    if not 0 <= at < rank or items.axes[at].extent is not ONE:
+    if not 0 <= at < rank:
         return None
-    return Stacked(name, items, call, at, at, turned)
+    if items.axes[at].extent is ONE:
+        return Stacked(name, items, call, at, at, turned)
+    if group is not None or items.prefix or region.step in walk(items.axes[at].extent):
+        return None
+    return Stacked(name, items, call, at, None, turned, (at,))
 
 
 def _integer(region: LoopRegion, node: ast.expr) -> int | None:

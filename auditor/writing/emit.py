@@ -29,6 +29,7 @@ from auditor.notation import (
 )
 from auditor.surroundings.step_numbers import StepNumbers
 from auditor.writing.boundary import at_the_boundary
+from auditor.writing.joins import joined
 from auditor.writing.layout import literal
 from auditor.writing.named_arrays import named_array
 from auditor.writing.pieces import CannotRender, Piece, UnknownRank
@@ -189,7 +190,7 @@ class Renderer:
             raise CannotRender(f"`{piece.text}` has axes that the result does not have")
         places = _embedded(mine, axes)
         if places is None:
-            return self.spread(self._without_ones(piece), axes)
+            return self.spread(self.dropping_ones(piece), axes)
         behind = len(axes) - len(mine) + 1
         if any(axis.group for p, axis in enumerate(axes) if p >= places[0] and p not in places):
             # so many axes cannot be inserted: the code sees to them that puts the steps first
@@ -214,7 +215,7 @@ class Renderer:
                 items.pop()
         return Piece(f"{piece.inside(6)}[{', '.join(items)}]", tuple(inner))
 
-    def _without_ones(self, piece: Piece) -> Piece:
+    def dropping_ones(self, piece: Piece) -> Piece:
         """The axes of extent 1 dropped."""
         if None not in piece.axes:
             raise CannotRender("the result has no place for some axes")
@@ -233,9 +234,9 @@ class Renderer:
             inner = self.array(term.args[0])
             dtype = term.op.removeprefix("cast:")
             said = self.dtype_of(dtype) if " " in dtype else f"{self.module}.{dtype}"
-            if said is None or not inner.axes:
+            if said is None or not (inner.axes or inner.tail):
                 raise CannotRender("a cast is to a dtype that has no name here")
-            return Piece(f"{inner.inside(6)}.to({said})", inner.axes)
+            return replace(inner, text=f"{inner.inside(6)}.to({said})", strength=6)
         if term.op == "call:detach":
             inner = self.array(term.args[0])
             if not inner.axes:
@@ -245,6 +246,9 @@ class Renderer:
             edge = at_the_boundary(self, term)
             if edge is not None:
                 return edge
+            beside = joined(self, term)
+            if beside is not None:
+                return beside
         if term.op in _DECIDED and _is_plain(term.args[0], self.step):
             return self._decided(term)
         pieces = self._operands(term)
@@ -390,6 +394,8 @@ class Renderer:
         union = {axis for piece in pieces for axis in piece.axes}
         if any(set(piece.axes) == union for piece in pieces) or term.index not in union:
             return None
+        pieces = [self.dropping_ones(p) if None in p.axes else p for p in pieces]
+        union.discard(None)
         if any(axis is None or axis.group for axis in union) or any(p.tail for p in pieces):
             raise CannotRender("the shape of a matrix product is not known")
         axes = [axis for axis in self.order if axis in union]
@@ -453,8 +459,9 @@ def _counted(axes: Sequence[Index], place: int) -> int:
     return place - len(axes) if any(axis.group for axis in axes[:place]) else place
 
 
-_PATH = re.compile(r"[^\W\d][\w.]*(?:\[[^`]*)?$|len\([\w.]+\)$")
-"""What a size is called in code: the others are named after where they were found."""
+_PATH = re.compile(r"(?!.*\[\.\.\.\])[^\W\d][\w.]*(?:\[[^`]*)?$|len\([\w.]+\)$")
+"""What a size is called in code: the others are named after where they were found, or are those of
+axes of unknown number taken together."""
 
 
 def _embedded(mine: Sequence[Index | None], axes: Sequence[Index]) -> list[int] | None:

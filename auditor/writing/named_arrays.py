@@ -28,6 +28,7 @@ from auditor.notation import (
     walk,
 )
 from auditor.writing.pieces import CannotRender, Piece, UnknownRank, folded
+from auditor.writing.reshaped import reshaped
 
 if TYPE_CHECKING:
     from auditor.writing.emit import Renderer
@@ -59,19 +60,20 @@ def named_array(renderer: Renderer, term: Read) -> Piece:
         if walked is not None:
             return walked
         raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
-    name, subs = _turned(renderer, name, term.subs, term.value.axes)
+    name, reads, own = reshaped(renderer, name, term.subs, term.value.axes)
+    name, subs = _turned(renderer, name, reads, own)
     items: list[str] = []
     axes: list[Index | None] = []
-    for sub, axis in zip(subs, term.value.axes, strict=True):
-        text, kept = _item(renderer, sub, axis, term.aligned)
+    for sub, axis in zip(subs, own, strict=True):
+        text, kept = item(renderer, sub, axis, term.aligned)
         items.append(text)
-        if kept is not _DROPPED:
+        if kept is not DROPPED:
             axes.append(kept)  # type: ignore[arg-type]
-    if any(axis.group for axis in term.value.axes) and any(
-        text != ":" for text, axis in zip(items, term.value.axes, strict=True) if not axis.group
+    if any(axis.group for axis in own) and any(
+        text != ":" for text, axis in zip(items, own, strict=True) if not axis.group
     ):
         items = ["..." if axis.group else text
-                 for text, axis in zip(items, term.value.axes, strict=True)]  # fmt: skip
+                 for text, axis in zip(items, own, strict=True)]  # fmt: skip
     while items and items[-1] in (":", "..."):
         items.pop()
     if items:
@@ -140,7 +142,7 @@ def _rows(renderer: Renderer, value: Value, subs: tuple[Term, ...], name: str) -
         return None
     renderer.uncertain = True
     renderer.assumptions.append(f"`{name}` has as many axes as what it meets")
-    text, _ = _item(renderer, first, value.axes[0])
+    text, _ = item(renderer, first, value.axes[0])
     whole = name if text == ":" else f"{name}[{text}]"
     return Piece(whole, subs)  # type: ignore[arg-type]
 
@@ -202,11 +204,11 @@ def _read_unknown(renderer: Renderer, term: Read, name: str, has: str = "no more
         axes = "as many axes as" if step else f"{has} than"  # its steps stand in front
         renderer.assumptions.append(f"`{term.value.name}` has {axes} what it meets")
     if step is not None and first.extent is not step.extent:
-        name += f"[{_item(renderer, step, first)[0]}]"
+        name += f"[{item(renderer, step, first)[0]}]"
     return Piece(name, (), tail=True)
 
 
-def _item(renderer: Renderer, sub: Term, axis: Index, met: bool = False) -> tuple[str, object]:
+def item(renderer: Renderer, sub: Term, axis: Index, met: bool = False) -> tuple[str, object]:
     """One subscript and the axis that remains of it; ``met``: the axis is broadcast."""
     if isinstance(sub, Index):
         if sub is renderer.step:
@@ -229,9 +231,39 @@ def _item(renderer: Renderer, sub: Term, axis: Index, met: bool = False) -> tupl
             return slice_text("" if offset is ZERO else start, stop), renderer.step
         if renderer.step in walk(sub):
             return _strided(renderer, sub, axis), renderer.step
-    if any(isinstance(atom, Index) for atom in walk(sub)):
+    moving = [atom for atom in walk(sub) if isinstance(atom, Index)]
+    if moving:
+        return _shifted(renderer, sub, axis, moving[0]), moving[0]
+    return renderer._integer(sub), DROPPED
+
+
+def _shifted(renderer: Renderer, sub: Term, axis: Index, along: Index) -> str:
+    """The part of an axis at a distance from the start, which lies in it."""
+    offset = extents.sub(sub, along)
+    fixed = not any(isinstance(atom, Index) for atom in walk(offset))
+    end = extents.add(offset, along.extent)
+    inside = fixed and not along.group and renderer.total(offset, "") == ""
+    if not inside or not _is_left(extents.sub(axis.extent, end), axis.extent):
         raise CannotRender(f"a read at `{sub}` is no slice")
-    return renderer._integer(sub), _DROPPED
+    stop = "" if end is axis.extent else renderer.stop(end, axis, offset)
+    return slice_text(renderer._integer(offset), stop)
+
+
+def _is_left(room: Term, whole: Term) -> bool:
+    """Whether what is left of an extent is nothing or more: a number, or n - 2 * (n // 3)."""
+    number = extents.constant(room)
+    if number is not None:
+        return number >= 0
+    terms = extents.polynomial(room)
+    taken = [(monomial[0], -factor) for monomial, factor in terms.items() if len(monomial) == 1
+             and factor < 0]  # fmt: skip
+    if len(terms) != 2 or terms.get((whole,)) != 1 or len(taken) != 1:
+        return False
+    part, times = taken[0]
+    if not isinstance(part, Apply) or part.op != "floordiv" or part.args[0] is not whole:
+        return False
+    pieces = extents.constant(part.args[1])
+    return pieces is not None and times <= pieces
 
 
 def _strided(renderer: Renderer, sub: Term, axis: Index) -> str:
@@ -292,7 +324,7 @@ def _only_attributes(value: Value) -> bool:
     return all(_only_attributes(part.value) for part in parts if isinstance(part, Read))
 
 
-_DROPPED = object()
+DROPPED = object()
 
 
 def slice_text(start: str, stop: str) -> str:

@@ -11,6 +11,7 @@ from auditor.notation import (
     Index,
     Read,
     Term,
+    Trace,
     transform,
 )
 
@@ -55,6 +56,8 @@ def folded(term: Term) -> Term:
     def change(node: Term) -> Term:
         if isinstance(node, Read):
             return Read(node.value, tuple(map(_unwrapped, node.subs)), node.aligned)
+        if isinstance(node, Trace):
+            return Trace(node.scan, node.slot, node.step, tuple(map(_unwrapped, node.subs)))
         return node
 
     return transform(term, change)

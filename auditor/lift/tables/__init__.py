@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from auditor.lift.calls import Meaning
 from auditor.lift.objects import Instance, Literal, Method, Named, Obj, Sequence, Shape, Unknown
+from auditor.lift.own_layers import MOVES
 from auditor.lift.tables import builtin, effects, methods, modules, numpy, samplers, torch
 from auditor.notation import Value
 
@@ -54,6 +55,8 @@ def _method(lifter: Lifter, method: Method) -> Meaning | None:
         return None
     if isinstance(receiver, Literal):
         return effects.method(name, None)
+    if isinstance(receiver, Instance) and name in MOVES:
+        return modules.MOVED if modules.just_made(lifter, receiver, name) else None
     if samplers.is_generator(receiver):
         return samplers.METHODS.get(name) or effects.method(name, None)
     if not isinstance(receiver, (Value, Unknown, Sequence, Shape)):

@@ -66,6 +66,20 @@ def _written(c: Call) -> Obj:
 WRITTEN = Meaning("layer, input", _written)
 """A layer that changes what it is given."""
 
+MOVED = Meaning("layer, *args, device=None, dtype=None, mode=None", lambda c: c.obj("layer"))
+"""A method that gives a layer back, of one that has just been made."""
+
+
+def just_made(lifter: Lifter, layer: Instance, method: str) -> bool:
+    """Whether a constructor has made a layer in place, so that nothing else knows it yet:
+    ``self.proj = nn.Linear(n, m).to(device)``; its methods are those of torch."""
+    if lifter.setting is None or lifter.active or layer.name:
+        return False
+    own = lifter.module.classes.get(layer.path.removeprefix("class "))
+    if own is None:
+        return layer.path.startswith("torch.nn.")
+    return bool(own.node.bases) and method not in own.methods
+
 
 def in_place(layer: Instance) -> bool:
     """Whether a layer may change what it is given: its argument ``inplace`` comes last."""

@@ -1,4 +1,4 @@
-# refuse: of fewer than no steps the list has no first item
+# expect: ASC105 safe scope=f
 def f(xs: list[float], k: int):
     out = [0] * (k + 1)
     for i in range(k):
@@ -7,4 +7,5 @@ def f(xs: list[float], k: int):
 
 
 def cases(rng):
-    yield "f", (list(rng.normal(size=9)), -1), {}
+    for steps in (-2, -1, 0, 9):
+        yield "f", (list(rng.normal(size=9)), steps), {}
