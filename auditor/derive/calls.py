@@ -104,8 +104,10 @@ class Purity:
         return hasattr(builtins, head) and head not in self.defined
 
 
-_MADE = (ast.Call, ast.List, ast.Dict, ast.Set, ast.Tuple, ast.BinOp, ast.Constant)
-_MADE += (ast.ListComp, ast.DictComp, ast.SetComp)
+_MADE = (
+    *(ast.Call, ast.List, ast.Dict, ast.Set, ast.Tuple, ast.BinOp, ast.Constant),
+    *(ast.ListComp, ast.DictComp, ast.SetComp),
+)
 
 
 def _made_inside(function: ast.FunctionDef) -> set[str]:
