@@ -198,7 +198,7 @@ def _limit(lifter: Lifter, finfo: Instance, name: str) -> Obj:
     dtype = lifter.as_dtype(finfo.args[0]) if finfo.args else None
     if (dtype, name) in _LIMITS:
         return lifter.ops.number(_LIMITS[dtype, name])
-    path = f"{finfo.path}.{name}"
+    path = f"{finfo.path}(…).{name}"  # no expression: nothing may write it for the code's own words
     leaf = Value(path, (), None, "float", "free", "python")
     return lifter.leaves.setdefault(f"{path} of {dtype}", leaf)
 
