@@ -103,7 +103,8 @@ class Lifter:
     ``repeated`` are the texts that are read several times, and how often, ``picked`` the runs of
     them that are asked about, ``numbers`` the numbers among their items by the names that these are
     given, ``passed`` what each run passes to the calls in them. ``changing`` are the calls of
-    functions that were read in their place and change what they are given. ``afresh`` says that the
+    functions that were read in their place and change what they are given. ``skipping`` counts the
+    loops over known items around, of which a step may be skipped. ``afresh`` says that the
     next fact makes the whole function be read again."""
 
     module: Module
@@ -127,6 +128,7 @@ class Lifter:
     depth: int = 0
     epoch: int = 0
     branches: int = 0
+    skipping: int = 0
     joined: list[bool] = field(default_factory=list)
     rows: dict[ast.expr, Value] = field(default_factory=dict)
     walked: dict[ast.expr, Env] = field(default_factory=dict)
