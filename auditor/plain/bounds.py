@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from auditor.syntax import constant
+from auditor.tree import everything_in
 
 Size = tuple[str, int]
 """The length of an axis of an array, by the array's name."""
@@ -108,8 +109,8 @@ def asked(
             bound = None
         if bound is not None:
             found.bounds.add(bound)
-        elif {n.id for n in ast.walk(part) if isinstance(n, ast.Name)} <= steps and not any(
-            isinstance(n, (ast.Call, ast.NamedExpr, ast.Subscript)) for n in ast.walk(part)
+        elif {n.id for n in everything_in(part) if isinstance(n, ast.Name)} <= steps and not any(
+            isinstance(n, (ast.Call, ast.NamedExpr, ast.Subscript)) for n in everything_in(part)
         ):
             found.kept.append(part)
         else:
