@@ -16,7 +16,7 @@ _OF_NUMBERS: dict[str, Library] = {
 }  # fmt: skip
 _OF_SIZES: dict[str, Library] = {
     f"{library}.{name}": library for library in ("numpy", "torch") for name in ("ones", "zeros")
-}  # type: ignore[misc]
+}
 
 
 def constant_array(module: Module, node: ast.expr) -> tuple[tuple[int, ...], Library] | None:
