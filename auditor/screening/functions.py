@@ -25,6 +25,7 @@ from auditor.again.prefixes import LONGER, SAMPLES, recomputed
 from auditor.again.recursion import as_function, overlapping
 from auditor.arrays.stated_layers import applications
 from auditor.arrays.stated_sizes import attends, may_attend, may_chain
+from auditor.lift.invocation import may_be_read
 from auditor.lift.module import ClassScope, Module
 from auditor.matrices.singular_vectors import may_truncate
 from auditor.plain import calls_generators, hints, keeps_together
@@ -197,10 +198,20 @@ class Screen:
             return True
         return _between(self._loops, start, stop) and self._wants_loop(node, klass, operates)
 
+    @cached_property
+    def _computed(self) -> list[int]:
+        """Where functions of the file are called that hold operations and may be read in place."""
+        names = {
+            node.name for node in self._module.statements
+            if isinstance(node, ast.FunctionDef)
+            and _between(self._operations, *self._place(node)) and may_be_read(node)
+        }  # fmt: skip
+        return [place for place, name in self._own if name in names]
+
     def _composes(self, node: ast.stmt, start: int, stop: int) -> bool:
         """Whether functions of the file that are called may compute together what none of them does
         alone: several products, and something of another kind between them."""
-        if not _between(self._own, start, stop, 2):
+        if not _between(self._computed, start, stop, 2):
             return False
         held = self.kinds(node)
         return "products" in held and any(
@@ -367,7 +378,9 @@ class Screen:
         return _again_in(Candidates(self._module, self._module.tree))
 
 
-def _calls(text: str) -> tuple[list[int], list[int], list[int], frozenset[str]]:
+def _calls(
+    text: str,
+) -> tuple[list[int], list[int], list[tuple[int, str]], frozenset[str]]:
     """Where operations are called that some rewrite may use, where costly ones are or functions of
     the file that may be, more than once, where functions of the file are called, and those of them
     that are called by their bare name."""
@@ -389,8 +402,8 @@ def _calls(text: str) -> tuple[list[int], list[int], list[int], frozenset[str]]:
     more = {name: len(called.get(name, ())) - often for name, often in defined.items()}
     costly += [place for name, often in more.items() if often > 1 for place in called[name]]
     recurring = frozenset(name for name, often in more.items() if often > 0)
-    own = (place for name in recurring for place in called[name])
-    calls = sorted(place for place in own if text[max(0, place - 4) : place] != "def ")
+    own = ((place, name) for name in recurring for place in called[name])
+    calls = sorted(one for one in own if text[max(0, one[0] - 4) : one[0]] != "def ")
     return found, costly, calls, recurring
 
 
