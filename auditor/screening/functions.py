@@ -200,11 +200,13 @@ class Screen:
 
     @cached_property
     def _computed(self) -> list[int]:
-        """Where functions of the file are called that hold operations and may be read in place."""
+        """Where functions of the file are called that hold operations, or call others, and may be
+        read in place."""
+        held = sorted([*self._operations, *(place for place, _ in self._own)])
         names = {
             node.name for node in self._module.statements
             if isinstance(node, ast.FunctionDef)
-            and _between(self._operations, *self._place(node)) and may_be_read(node)
+            and _between(held, *self._place(node)) and may_be_read(node)
         }  # fmt: skip
         return [place for place, name in self._own if name in names]
 
