@@ -14,10 +14,11 @@ Pays whenever the scores do not stay in cache: they are written and read four ti
 
 Safe means: equal up to the order of floating-point sums, gradients included. A row that a boolean
 mask leaves without any key is NaN in the original if it was filled with minus infinity, and then
-nothing is promised; filled with a large negative number it is the mean of the values, and that is
-kept (``fill=``). Stated where it matters: that scores that a mask hides are finite (minus infinity
-is added to them here), that a number that they are divided by is not zero (its reciprocal is
-taken), that no axis of an einsum is stretched. Weights that anything else needs are a refusal.
+nothing is promised; a mask that leaves the first query none in every run is refused. Filled with a
+large negative number the row is the mean of the values, and that is kept (``fill=``). Stated where
+it matters: that scores that a mask hides are finite (minus infinity is added to them here), that a
+number that they are divided by is not zero (its reciprocal is taken), that no axis of an einsum is
+stretched. Weights that anything else needs are a refusal.
 
 Sources: Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018); Dao et al.,
 "FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness" (2022).
@@ -130,6 +131,12 @@ REWRITE = Rewrite(
             _BEFORE.replace('float("-inf")', "-1e9")
             .replace("    weights =", "    scores = scores + v.mean()\n    weights =")
             .replace("v.mean()", "(k.mean(-1)[..., None, :] > 0).float()"),
+        ),
+        RefusedExample(
+            "query-without-keys",
+            _BEFORE.replace("mask=None", "n")
+            .replace("    if mask is not None:\n        scores", "    scores")
+            .replace("mask == 0", "torch.ones(n, n).triu() == 1"),
         ),
         RefusedExample(
             "mask-guards",

@@ -127,6 +127,7 @@ _MESSAGE = (
 def _arguments(region: AttentionRegion, kept: Band, as_large: bool = True) -> Arguments:
     """The window, and the fill where some query may have no key in it."""
     require, found = region.site.require, region.found
+    region.require_keys(kept)
     for mask in found.score.masks if not found.growing else ():
         term = mask.term if isinstance(mask, Added) else mask.condition
         large = not as_large or _as_large(region, term)

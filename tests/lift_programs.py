@@ -521,6 +521,40 @@ def f(u):
     return total
 
 
+# -- step_of_a_few_skipped
+def f(x):
+    total = torch.zeros(x.shape[1:])
+    for weight in (0.5, 0.0, -2.0):
+        if weight == 0.0:
+            continue
+        total = total + weight * x[0]
+    return total
+
+
+# -- step_of_a_few_skipped_by_data
+def f(x):
+    total, last = torch.zeros(x.shape[1:]), x[0]
+    for weight in (0.5, 1.0, -2.0):
+        last = weight * last
+        if last.sum() > 0:
+            last = last + 1
+            continue
+        total = total + last
+    return total + last
+
+
+# -- step_skipped_or_function_left: none
+def f(x):
+    total = torch.zeros(x.shape[1:])
+    for weight in (0.5, 1.0, -2.0):
+        if x.sum() > weight:
+            continue
+        if x.mean() < weight:
+            return total
+        total = total + weight * x[0]
+    return total
+
+
 # -- elif_chain
 def f(u):
     s = torch.zeros(())

@@ -67,6 +67,10 @@ class Band:
         """Whether a query certainly sees the key at its own place."""
         return self.widths() == {}
 
+    def leaves_none_for_the_first(self) -> bool:
+        """Whether the first query sees no key, whatever the widths are: all keys are after it."""
+        return any(not bound.terms and bound.number < 0 for bound in self.right)
+
     def widths(self) -> dict[Term, int] | None:
         """The least that numbers have to be for every query to see the key at its own place; None
         where that depends on more."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from auditor.algebra.normal import expand
+from auditor.attention.bands import Band, band
 from auditor.attention.operands import OperandRegion
 from auditor.attention.reading import Added, Filled, Guard, causal, limit
 from auditor.expressions.region import Text, text_of
@@ -54,6 +55,7 @@ class MaskRegion(OperandRegion):
             return Arguments((("is_causal", self._flag(fills[0].guards)),))
         if not found:
             return Arguments()
+        self.require_keys(band(found, self.found.rows, self.found.columns))
         try:
             masks = self.masks()
         except Refused:
@@ -62,6 +64,14 @@ class MaskRegion(OperandRegion):
                 raise
             return inside
         return self._combined(masks)
+
+    def require_keys(self, kept: Band | None) -> None:
+        """Refused where the weights of the first query are a softmax of nothing in every run."""
+        self.site.require(
+            kept is None or not kept.infinite or not kept.leaves_none_for_the_first(),
+            "query-without-keys",
+            "the mask hides every key from the first query, whose weights are NaN here",
+        )
 
     def _flag(self, guards: tuple[Guard, ...]) -> Text:
         if not guards:

@@ -9,7 +9,18 @@ from collections.abc import Sequence
 from auditor.attention.reading import Attention, Scale
 from auditor.expressions.region import ExpressionRegion, Text, text_of
 from auditor.expressions.suppositions import vector_perhaps
-from auditor.notation import ONE, Apply, Const, Index, Read, Term, Value, definition, walk
+from auditor.notation import (
+    ONE,
+    Apply,
+    Const,
+    Index,
+    Read,
+    Symbol,
+    Term,
+    Value,
+    definition,
+    walk,
+)
 from auditor.rewrite import Refused, Site
 from auditor.writing.layout import literal
 
@@ -146,7 +157,32 @@ class OperandRegion(ExpressionRegion):
                 said = self.say(value)
                 if said is not None:
                     return said
-        return None
+        return self._width(term) or self._computed(term)
+
+    def _width(self, term: Term) -> Text | None:
+        """The width of the queries, where nothing at the call has it by a name."""
+        extent, score = self.lifted.facts.extent, self.found.score
+        if not isinstance(term, Symbol) or extent(term) is not extent(score.inner.extent):
+            return None
+        query, _ = self.operand(score.query, self.found.rows, score.inner)
+        return text_of(f"{query.text}.shape[-1]") if query.named else None
+
+    def _computed(self, term: Term) -> Text | None:
+        """What is computed of numbers that can be said, as a function elsewhere does."""
+        if not isinstance(term, Apply) or term.op not in _SPELLED:
+            return None
+        parts = [part for arg in term.args if (part := self.number(arg)) is not None]
+        if len(parts) < len(term.args):
+            return None
+        reads = frozenset[str]().union(*(part.reads for part in parts))
+        words = [part.multiplied() for part in parts]
+        power = term.op in ("pow", "sqrt")
+        if power:
+            words = [parts[0].dotted(), *words[1:], *(["0.5"] if term.op == "sqrt" else [])]
+        return Text(f" {_SPELLED[term.op]} ".join(words), reads, False, power)
+
+
+_SPELLED = {"mul": "*", "div": "/", "pow": "**", "sqrt": "**"}
 
 
 def _rank(text: Text) -> tuple[int, bool, int]:

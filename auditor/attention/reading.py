@@ -509,13 +509,16 @@ def _same_mask(a: Added | Filled, b: Added | Filled) -> bool:
     return False
 
 
+_LIMITS = ("finfo(…).min", "finfo(…).max")
+
+
 def limit(term: Term) -> bool:
     """Whether a number is the least or the greatest of a dtype that is not known."""
     while (isinstance(term, Read) and term.value.body is not None) or (
         isinstance(term, Apply) and term.op == "neg"
     ):
         term = term.args[0] if isinstance(term, Apply) else term.value.body  # type: ignore[assignment]
-    return isinstance(term, Read) and term.value.name.endswith(("finfo.min", "finfo.max"))
+    return isinstance(term, Read) and term.value.name.endswith(_LIMITS)
 
 
 def minus_infinity(term: Term) -> str | None:
@@ -533,7 +536,7 @@ def minus_infinity(term: Term) -> str | None:
         if number == float("-inf"):
             return "infinite"
         return "finite" if number <= _LARGE else None
-    if isinstance(term, Read) and term.value.name.endswith(("finfo.min", "finfo.max")):
+    if isinstance(term, Read) and term.value.name.endswith(_LIMITS):
         return "finite" if term.value.name.endswith("min") == (sign == 1) else None
     return None
 

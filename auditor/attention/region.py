@@ -19,11 +19,11 @@ from auditor.lift import Lifted, extents
 from auditor.lift.loops import Loop
 from auditor.lift.objects import Instance, Obj
 from auditor.lift.offered import made_with
-from auditor.notation import ZERO, Apply, Index, Read, Symbol, Value, free_indices, walk
+from auditor.notation import ZERO, Apply, Index, Read, Span, Symbol, Value, free_indices, walk
 from auditor.rewrite import Match, Site
 from auditor.softmax.starts import starting_types
 from auditor.softmax.streaming import closed_results
-from auditor.tree import descendants
+from auditor.tree import descendants, everything_in
 from auditor.verdict import Edit, Verdict
 
 _Met = tuple[Attention, Value, tuple[Loop, ...]]
@@ -42,7 +42,8 @@ def attention_at(site: Site) -> AttentionRegion | None:
     """The attention of tensors that the expression of a site is, or None."""
     if site.node is None or site.value is None or site.statement is None:
         return None
-    if site.value.span != site.lifted.module.span(site.node):
+    called = site.value.span != site.lifted.module.span(site.node)
+    if called and not isinstance(site.node, ast.Call):
         return None
     if site.value.library in ("numpy", "python"):
         return None
@@ -53,12 +54,30 @@ def attention_at(site: Site) -> AttentionRegion | None:
     if met is None:
         return None
     found, said, loops = met
+    if called and not _of_several_functions(site, found):
+        return None
     if loops:
         site = replace(site, computation=replace(site.computation, outputs=(said,)))
     region = AttentionRegion(site, found, loops)
     if region.fused_beside() or region.scripted() or not region.tensors(found.opened.values):
         return None
     return region
+
+
+def _of_several_functions(site: Site, found: Attention) -> bool:
+    """Whether what is called only finishes an attention: its scores or its weights are of another
+    function. Were they its own, it would be attention itself."""
+    made = [value for value in (site.value, *found.opened.values) if value is not None]
+    homes = [_function_at(site.lifted, value.span) for value in made if value.span is not None]
+    return homes[0] not in (None, site.lifted.node) and len({*homes}) > 1
+
+
+def _function_at(lifted: Lifted, place: Span) -> ast.AST | None:
+    """The function that a place is in, the innermost."""
+    module, functions = lifted.module, (ast.FunctionDef, ast.AsyncFunctionDef)
+    around = [node for node in everything_in(module.tree)
+              if isinstance(node, functions) and module.span(node).covers(place)]  # fmt: skip
+    return around[-1] if around else None
 
 
 def _met(lifted: Lifted, value: Value) -> _Met | None:

@@ -105,7 +105,8 @@ class Lifter:
     them that are asked about, ``numbers`` the numbers among their items by the names that these are
     given, ``passed`` what each run passes to the calls in them. ``changing`` are the calls of
     functions that were read in their place and change what they are given. ``stale`` are arrays and
-    lists that were written into since, with what is known of them by then. ``afresh`` says that the
+    lists that were written into since, with what is known of them by then. ``skipping`` counts the
+    loops over known items around, of which a step may be skipped. ``afresh`` says that the
     next fact makes the whole function be read again."""
 
     module: Module
@@ -129,6 +130,7 @@ class Lifter:
     depth: int = 0
     epoch: int = 0
     branches: int = 0
+    skipping: int = 0
     joined: list[bool] = field(default_factory=list)
     rows: dict[ast.expr, Value] = field(default_factory=dict)
     walked: dict[ast.expr, Env] = field(default_factory=dict)

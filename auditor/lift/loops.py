@@ -219,7 +219,11 @@ def _unroll(lifter: Lifter, node: ast.For, source: Sequence, env: Env) -> None:
     if len(source.items) > 16 or node.orelse:
         _give_up(lifter, node, env, "runs over many known items", lifter.module.span(node))
         return
-    if any(isinstance(inner, (ast.Break, ast.Continue)) for inner in everything_in(node)):
+    leaving = {type(inner) for inner in everything_in(node) if isinstance(inner, _LEAVING)}
+    # What follows on one path is what both meet in, of a step that is skipped, and all there is of
+    # a function that is left.
+    both = ast.Continue in leaving and len(leaving) > 1 and not lifter.active
+    if ast.Break in leaving or both:
         _give_up(lifter, node, env, "may end a step early", lifter.module.span(node))
         return
     runs = Runs(lifter, node, len(source.items))
@@ -231,8 +235,15 @@ def _unroll(lifter: Lifter, node: ast.For, source: Sequence, env: Env) -> None:
                 lifter, node, env, "binds something unusual at each step", lifter.module.span(node)
             )
             return
-        block(lifter, node.body, env)
+        lifter.skipping += ast.Continue in leaving
+        try:
+            block(lifter, node.body, env)
+        finally:
+            lifter.skipping -= ast.Continue in leaving
         runs.after(place)
+
+
+_LEAVING = (ast.Break, ast.Continue, ast.Return, ast.Raise)
 
 
 def _give_up(lifter: Lifter, node: ast.For | ast.While, env: Env, reason: str, span: Span) -> None:

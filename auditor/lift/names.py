@@ -7,6 +7,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from auditor.lift.constant_arrays import constant_array
 from auditor.lift.loop_arrays import whole_array
 from auditor.lift.module import canonical
 from auditor.lift.objects import (
@@ -25,7 +26,7 @@ from auditor.lift.objects import (
     Unknown,
     Written,
 )
-from auditor.notation import Value
+from auditor.notation import Const, Index, Value
 from auditor.syntax import constant, path_of
 
 if TYPE_CHECKING:
@@ -99,6 +100,15 @@ def _global(lifter: Lifter, name: str) -> Obj:
         if isinstance(known, Value):
             leaf = Value(name, (), None, known.dtype, "free", "python")
             return lifter.leaves.setdefault(name, lifter.facts.keep(name, leaf))
+        array = constant_array(lifter.module, bound)
+        if array is not None and name not in lifter.leaves:
+            sizes, library = array
+            axes = tuple(
+                Index(letter, Const(n)) for letter, n in zip("ijklmnpq", sizes, strict=False)
+            )
+            lifter.leaves[name] = Value(name, axes, None, None, "free", library)
+        if array is not None:
+            return lifter.leaves[name]
     if name in _BUILTINS and name not in lifter.module.bound:
         return Named(name)
     return lifter._leaf(name, name, "free")
@@ -198,7 +208,7 @@ def _limit(lifter: Lifter, finfo: Instance, name: str) -> Obj:
     dtype = lifter.as_dtype(finfo.args[0]) if finfo.args else None
     if (dtype, name) in _LIMITS:
         return lifter.ops.number(_LIMITS[dtype, name])
-    path = f"{finfo.path}.{name}"
+    path = f"{finfo.path}(…).{name}"  # no expression: nothing may write it for the code's own words
     leaf = Value(path, (), None, "float", "free", "python")
     return lifter.leaves.setdefault(f"{path} of {dtype}", leaf)
 

@@ -645,7 +645,7 @@ def _if(lifter: Lifter, node: ast.If, rest: list[ast.stmt], env: Env) -> bool:
     if reached_then and reached_else:
         _join(lifter, node, test, then, otherwise, env)
         return block(lifter, rest, env)
-    if not lifter.active:
+    if not lifter.active and not lifter.skipping:
         # A return or raise on one path: what follows runs only on the other.
         if len(node.body) == 1 and isinstance(node.body[0], ast.Raise) and not lifter.branches:
             lifter.learn_from_raise(node.test)

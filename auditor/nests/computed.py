@@ -12,7 +12,7 @@ from auditor.lift import extents
 from auditor.nests.forms import is_length
 from auditor.nests.integers import NoNest
 from auditor.nests.parts import PLACED, Moved, Scope
-from auditor.notation import Apply, Index, Read, Term, free_indices
+from auditor.notation import Apply, Const, Index, Read, Term, free_indices
 from auditor.tree import everything_in
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ def computed(reading: Expressions, item: ast.expr, scope: Scope) -> Term | None:
         found = _term(reading, item, scope)
     except NoNest:
         return None
+    if isinstance(found, Apply) and found.op == PLACED:
+        return found.args[0]  # the place of the loop variable itself
     return found if len(free_indices(found)) == 1 else None
 
 
@@ -41,6 +43,8 @@ def _term(reading: Expressions, node: ast.expr, scope: Scope) -> Term:
         return Apply(PLACED, (held,))
     if isinstance(held, Moved) and held.looked is not None:
         return held.looked
+    if isinstance(held, Const):
+        return held  # of a loop whose steps are read one by one
     if all(scope.get(at.id) is None for at in everything_in(node) if isinstance(at, ast.Name)):
         return _fixed(reading, node)
     if isinstance(node, ast.BinOp) and type(node.op) in _INFIX:
@@ -48,15 +52,39 @@ def _term(reading: Expressions, node: ast.expr, scope: Scope) -> Term:
         left, right = (_term(reading, side, scope) for side in (node.left, node.right))
         if op in _DIVIDES:
             _require_positive(reading, right, free_indices(left))
+            if op == "mod" and _walks_all(reading, left, right):
+                return left
         if op == "mul":
             _assume_small(reading, left, right)
-        return Apply(op, (left, right))
+        return _moved_by(op, left, right)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
         op = node.func.id
         if op in ("max", "min") and op not in reading.region.module.bound and len(node.args) > 1:
             terms = [_term(reading, side, scope) for side in node.args]
             return reduce(lambda one, other: Apply(op, (one, other)), terms)
     raise NoNest(f"`{reading.region.module.source(node)}` moves with the loops")
+
+
+def _moved_by(op: str, left: Term, right: Term) -> Term:
+    """``left op right``, where a number that is added or subtracted stands as it would be
+    written."""
+    number = right.value if isinstance(right, Const) else None
+    if op not in ("add", "sub") or not isinstance(number, int):
+        return Apply(op, (left, right))
+    if number == 0:
+        return left
+    if number > 0:
+        return Apply(op, (left, right))
+    return Apply("sub" if op == "add" else "add", (left, Const(-number)))
+
+
+def _walks_all(reading: Expressions, place: Term, size: Term) -> bool:
+    """Whether a place is a loop variable that is never less than 0 nor as much as ``size``."""
+    if not isinstance(place, Apply) or place.op != PLACED or not isinstance(place.args[0], Index):
+        return False
+    walk = reading.walks[place.args[0]]
+    low = extents.constant(walk.low)
+    return low == 0 and extents.canonical(walk.high) == extents.canonical(size)
 
 
 def _fixed(reading: Expressions, node: ast.expr) -> Term:

@@ -12,6 +12,7 @@ from auditor.algebra.choices import truth
 from auditor.arrays.containers import is_container
 from auditor.arrays.facts import Arrays
 from auditor.lift import extents
+from auditor.lift.constant_arrays import constant_array
 from auditor.lift.objects import Written
 from auditor.nests import calls, choices, conditions, counting, named_sums
 from auditor.nests.computed import computed
@@ -98,9 +99,16 @@ class Expressions(Meeting):
             found = self.region.scope(self.integers.before).get(node.id)
             if not isinstance(found, (Value, Written)):
                 made = self.arrays.assigned(node.id)
+                made = node if made is None and self._is_constant(node) else made
                 found = self.region.values.get(made) if made is not None else None
         found = found.original if isinstance(found, Written) else found
         return found if isinstance(found, Value) else None
+
+    def _is_constant(self, node: ast.Name) -> bool:
+        """Whether a name is that of an array which the file makes of numbers that it spells."""
+        module = self.region.module
+        bound = module.constants.get(node.id) if node.id not in self.region.stores else None
+        return bound is not None and constant_array(module, bound) is not None
 
     def leaf(self, node: ast.expr, least: int, hint: int = 0, every: bool = False) -> Value:
         """An array that the nest only reads, by its text; ``least`` is how many axes are

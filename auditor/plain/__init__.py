@@ -32,6 +32,7 @@ from auditor.plain.joined import JOINED, joined
 from auditor.plain.last_items import last_items, reads_its_list
 from auditor.plain.nests import nests
 from auditor.plain.own_arrays import own_arrays
+from auditor.plain.padded import BOUNDED, padded
 from auditor.plain.partials import partials
 from auditor.plain.preallocated import preallocated
 from auditor.plain.records import records
@@ -76,6 +77,7 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     joined,
     all_pairs,
     side_by_side,
+    padded,
 )
 
 
@@ -225,6 +227,7 @@ _HINTS = tuple(
         BESIDE,
         *AT_ONCE,
         *JOINED,
+        *BOUNDED,
     )
 )
 _SHARED = re.compile(SHARED, re.MULTILINE)

@@ -37,6 +37,7 @@ from auditor.notation import (
     free_indices,
     walk,
 )
+from auditor.properties.made import made_by
 from auditor.properties.subject import Subject, deep_atoms, reads
 from auditor.verdict import Verdict
 from auditor.writing.readable import named
@@ -79,6 +80,9 @@ def ask(computation: Computation | Subject) -> Verdict:
     perhaps = _repeated(subject, changed=True) or _written_twice(subject, changed=True)
     if perhaps is not None:
         return Verdict("unknown", None, f"{perhaps}, unless what happens in between changes it")
+    product = made_by(subject, ("kron",))
+    if product is not None and any(isinstance(node, Reduce) for node in subject.terms):
+        return Verdict("unknown", None, f"{product}: its factors one by one may be cheaper")
     return Verdict("fails", "structure", "no term is computed twice and no order is wasted")
 
 

@@ -7,15 +7,12 @@ one over data says nothing before the data is seen.
 
 from __future__ import annotations
 
-import ast
-
 from auditor.algebra.bounds import highest
 from auditor.algebra.polynomial import Atom, Poly, add, number, of, place, scale
 from auditor.algebra.summary import Summary
-from auditor.lift.opaque import Given
 from auditor.notation import Computation, Const, Index, Read
+from auditor.properties.made import made_by
 from auditor.properties.subject import Body, Subject, atoms, deep_atoms
-from auditor.syntax import called_name
 from auditor.verdict import Verdict
 from auditor.writing.readable import named
 
@@ -69,15 +66,10 @@ def _made_of_zeros(subject: Subject) -> str | None:
     """What is made elsewhere, has no notation here and may mostly be zero: what a loop leaves, and
     the results of calls that leave all zero but a diagonal, blocks or one place of a row."""
     for node in subject.terms:
-        if not isinstance(node, Read) or node.value.kind != "opaque":
-            continue
-        given = node.value.given
-        if given is None and named(node.value):
-            return f"{node.value.name} is what a loop leaves"
-        if isinstance(given, Given) and isinstance(given.node, ast.Call):
-            if called_name(given.node) in _MOSTLY_ZERO:
-                return f"{node.value.name} is made by `{ast.unparse(given.node.func)}`"
-    return None
+        if isinstance(node, Read) and node.value.kind == "opaque":
+            if node.value.given is None and named(node.value):
+                return f"{node.value.name} is what a loop leaves"
+    return made_by(subject, _MOSTLY_ZERO)
 
 
 def _added(subject: Subject) -> list[Body]:

@@ -25,6 +25,7 @@ from auditor.again.prefixes import LONGER, SAMPLES, recomputed
 from auditor.again.recursion import as_function, overlapping
 from auditor.arrays.stated_layers import applications
 from auditor.arrays.stated_sizes import attends, may_attend, may_chain
+from auditor.lift.invocation import may_be_read
 from auditor.lift.module import ClassScope, Module
 from auditor.matrices.singular_vectors import may_truncate
 from auditor.plain import calls_generators, hints, keeps_together
@@ -93,7 +94,7 @@ class Screen:
         self._otherwise: dict[ast.stmt, bool] = {}
         self._kinds: dict[ast.stmt, frozenset[str]] = {}
         products = [m.start() for m in _PRODUCT.finditer(text) if _multiplies(text, m)]
-        calls, costly, self._recurring = _calls(text)
+        calls, costly, self._own, self._recurring = _calls(text)
         found = calls + products
         if "Linear(" in text:
             found += [match.end() for match in in_turn(text)]
@@ -192,7 +193,9 @@ class Screen:
         statement outside of functions."""
         start, stop = self._place(node)
         operates = _between(self._operations, start, stop)
-        if (operates or self._composes(node, start, stop)) and self._seeks_operation(node):
+        if (operates or self._sums_weights(node, start, stop)) and self._seeks_operation(node):
+            return True
+        if not operates and self._composes(node, start, stop):
             return True
         if self._everything and _answers(node):
             return True
@@ -204,7 +207,7 @@ class Screen:
             return True
         return _between(self._loops, start, stop) and self._wants_loop(node, klass, operates)
 
-    def _composes(self, node: ast.stmt, start: int, stop: int) -> bool:
+    def _sums_weights(self, node: ast.stmt, start: int, stop: int) -> bool:
         """Whether functions of the file are called that make exponentials and add up between
         them."""
         if "exp(" not in self._text or not self._words.halves:
@@ -212,6 +215,28 @@ class Screen:
         called = {*_ANY_CALL.findall(self._text, start, stop)} & self._words.halves.keys()
         kinds = [self._words.halves[name] for name in called - {getattr(node, "name", None)}]
         return len(_NONE.union(*kinds)) == 2
+
+    @cached_property
+    def _computed(self) -> list[int]:
+        """Where functions of the file are called that hold operations, or call others, and may be
+        read in place."""
+        held = sorted([*self._operations, *(place for place, _ in self._own)])
+        names = {
+            node.name for node in self._module.statements
+            if isinstance(node, ast.FunctionDef)
+            and _between(held, *self._place(node)) and may_be_read(node)
+        }  # fmt: skip
+        return [place for place, name in self._own if name in names]
+
+    def _composes(self, node: ast.stmt, start: int, stop: int) -> bool:
+        """Whether functions of the file that are called may compute together what none of them does
+        alone: several products, and something of another kind between them."""
+        if not _between(self._computed, start, stop, 2):
+            return False
+        held = self.kinds(node)
+        return "products" in held and any(
+            len(kinds) > 1 and "products" in kinds <= held for kinds in self._sought
+        )
 
     def _computes_again(self, node: ast.stmt, start: int, stop: int) -> bool:
         """Whether a function may compute a costly term again: in a loop, or twice; or a value for
@@ -237,8 +262,7 @@ class Screen:
             if declared(self._module, node) is not None:
                 return True
         first = bisect_left(self._again, start)
-        several = first + 1 < len(self._again) and self._again[first + 1] < stop
-        if not several and not self._calls_twice(start, stop):
+        if not _between(self._again, start, stop, 2) and not self._calls_twice(start, stop):
             one = first < len(self._again) and self._again[first] < stop
             if not one or not _REPEATS.search(self._text, start, stop):
                 return False
@@ -376,9 +400,12 @@ class Screen:
         return _again_in(Candidates(self._module, self._module.tree))
 
 
-def _calls(text: str) -> tuple[list[int], list[int], frozenset[str]]:
+def _calls(
+    text: str,
+) -> tuple[list[int], list[int], list[tuple[int, str]], frozenset[str]]:
     """Where operations are called that some rewrite may use, where costly ones are or functions of
-    the file that may be, more than once, and those of them that are called by their bare name."""
+    the file that may be, more than once, where functions of the file are called, and those of them
+    that are called by their bare name."""
     found: list[int] = []
     costly: list[int] = []
     called: dict[str, list[int]] = {}
@@ -396,7 +423,10 @@ def _calls(text: str) -> tuple[list[int], list[int], frozenset[str]]:
     defined = Counter(_DEFINED.findall(text))  # which looks like a call, too
     more = {name: len(called.get(name, ())) - often for name, often in defined.items()}
     costly += [place for name, often in more.items() if often > 1 for place in called[name]]
-    return found, costly, frozenset(name for name, often in more.items() if often > 0)
+    recurring = frozenset(name for name, often in more.items() if often > 0)
+    own = ((place, name) for name in recurring for place in called[name])
+    calls = sorted(one for one in own if text[max(0, one[0] - 4) : one[0]] != "def ")
+    return found, costly, calls, recurring
 
 
 def _again_in(found: Candidates) -> bool:
@@ -453,8 +483,9 @@ def _answers(node: ast.stmt) -> bool:
     )
 
 
-def _between(places: list[int], start: int, stop: int) -> bool:
-    at = bisect_left(places, start)
+def _between(places: list[int], start: int, stop: int, often: int = 1) -> bool:
+    """Whether so many places at least are from ``start`` to ``stop``."""
+    at = bisect_left(places, start) + often - 1
     return at < len(places) and places[at] < stop
 
 

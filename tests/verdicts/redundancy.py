@@ -363,3 +363,16 @@ def percentile__place(x: np.ndarray):
 # redundancy: fails
 def in_order__difference(x: np.ndarray):
     return np.sort(x)[::-1]
+
+
+# redundancy: unknown "kron"
+# sparsity: unknown
+def kronecker_times_vector__unnamed(a, b, x):
+    return np.kron(a, b) @ x
+
+
+# redundancy: unknown "kron"
+# sparsity: unknown
+def kronecker_times_vector__named(a: np.ndarray, b: np.ndarray, x: np.ndarray):
+    both = np.kron(a, b)
+    return both @ x
