@@ -8,6 +8,7 @@ makes a tensor of what may be a list of tensors.
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -70,7 +71,7 @@ def aligned(
         return ranks, lines, outputs
     return (
         ranks,
-        [*first, *(_renamed(line, names) for line in lines)],
+        [*first, *_all_renamed(lines, names)],
         [_renamed(output, names) for output in outputs],
     )
 
@@ -257,6 +258,29 @@ def _given_axes(text: str) -> set[str]:
 def _targets(line: str) -> set[str]:
     target, equals, _ = line.partition(" = ")
     return set(re.findall(r"\w+", target)) if equals and "[" not in target else set()
+
+
+def _all_renamed(lines: list[str], names: dict[str, str]) -> list[str]:
+    """New names in lines of code, but for what functions among them bind to these names."""
+    made: list[str] = []
+    left = names
+    for number, line in enumerate(lines):
+        if line.startswith("def "):
+            inside = itertools.takewhile(lambda one: not one or one[0] == " ", lines[number + 1 :])
+            bound = _bound("\n".join([line, *inside]))
+            left = {old: new for old, new in names.items() if old not in bound}
+        elif line and line[0] != " ":
+            left = names
+        made.append(line if line.startswith("def ") else _renamed(line, left))
+    return made
+
+
+def _bound(function: str) -> set[str]:
+    """The names that the code of a function binds."""
+    nodes = everything_in(ast.parse(function))
+    return {node.arg for node in nodes if isinstance(node, ast.arg)} | {
+        node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
 
 
 def _renamed(text: str, names: dict[str, str]) -> str:
