@@ -179,11 +179,11 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
 }
 
 
-def rewritten(text: str) -> str:
+def rewritten(text: str, level: str = "safe") -> str:
     report = audit.audit_text(text, "program.py", audit.Options())
     found = [f for f in report.findings if f.code == "ASC104" and f.fix is not None]
     assert found, report.findings or report.problems
-    assert found[0].fix.applicability == "safe"
+    assert found[0].fix.applicability == level
     return edits.apply_fixes(text, found).text
 
 
@@ -246,3 +246,29 @@ def test_left_alone(name):
     report = audit.audit_text(loop(LEFT_ALONE[name], ""), "program.py", audit.Options())
     assert not report.problems
     assert not [each for each in report.findings if each.code == "ASC104" and each.fix is not None]
+
+
+NAMED = {
+    "a fraction": ("x, b", "torch.ones_like(x[0])", "x[t] / (b[t] + s)"),
+    "a fraction by d": ("x, d", "torch.ones_like(x[0])", "x[t] / (d[t] + s)"),
+    "a slope": ("scale, shift", "torch.zeros_like(scale[0])",
+                "torch.relu(0.5 * scale[t] * s + shift[t])"),
+    "a bound": ("x, low", "torch.zeros_like(x[0])", "torch.maximum(s + x[t], low[t])"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_arrays_may_have_the_names_of_what_a_scan_binds(name, monkeypatch):
+    """Those are widened first, under a name of their own."""
+    monkeypatch.setattr(kernel, "SHORT_SEQUENCE", 0)
+    given, start, step = NAMED[name]
+    walked = given.partition(",")[0]
+    text = (
+        f"import torch\n\n\ndef f({given}):\n    s = {start}\n    out = []\n"
+        f"    for t in range({walked}.shape[0]):\n        s = {step}\n"
+        "        out.append(s)\n    return torch.stack(out)\n"
+    )
+    after = rewritten(text, "unsafe")
+    assert "per_step" in after
+    arguments = [torch.rand(40, 3, dtype=torch.float64) + 0.5 for _ in range(2)]
+    torch.testing.assert_close(function(after)(*arguments), function(text)(*arguments))
