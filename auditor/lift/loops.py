@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from auditor.lift import contents, counting, extents, keyed, loop_results, sharing
 from auditor.lift.arrays import Unsupported
 from auditor.lift.changing import Changing
+from auditor.lift.forgotten import forget, forget_others
 from auditor.lift.loop_arrays import FARTHEST, ArrayWrite, prepare_writes, previous_key
 from auditor.lift.objects import (
     Cell,
@@ -28,7 +29,7 @@ from auditor.lift.objects import (
     Written,
 )
 from auditor.lift.runs import Runs
-from auditor.lift.statements import block, forget, forget_others
+from auditor.lift.statements import block
 from auditor.lift.stored import (
     changed_objects,
     grown_names,
