@@ -264,12 +264,14 @@ class Value:
 @frozen(frozen=True, eq=False)
 class Carry:
     """One carried value of a loop: ``init`` and ``update`` are terms over ``state.axes`` (and, for
-    ``update``, the scan's step); ``update`` reads the previous values through the states."""
+    ``update``, the scan's step); ``update`` reads the previous values through the states.
+    ``begins`` is the dtype that it has before the first step, where that is known."""
 
     name: str
     state: Value
     init: Term
     update: Term
+    begins: str | None = None
 
 
 @dataclass(eq=False)

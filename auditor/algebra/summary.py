@@ -73,7 +73,7 @@ def fixed_width(carry: Carry) -> bool:
         return True
     if carry.state.dtype not in (None, "int"):
         return False
-    start = carry.init.value.dtype if isinstance(carry.init, Read) else None
+    start = carry.init.value.dtype if isinstance(carry.init, Read) else carry.begins
     if carry.state.dtype is None and start in WIDTHS:
         return True
     kinds = set(_kinds(carry.update, carry.state))

@@ -71,7 +71,7 @@ def finish(lifter: Lifter, loop: Loop, inner: Env, env: Env, iteration: Iteratio
         update = inline(
             broadcast_to(lifter, finals[key], axes), step, loop.changing.stop({}), varying=varying
         )
-        carries.append(Carry(key, state, init, update))
+        carries.append(Carry(key, state, init, update, start.dtype))
         stop[finals[key]] = Const(slots[key])
     scan.carries = tuple(carries)
     _check_views(lifter, loop, [carry.update for carry in carries])
