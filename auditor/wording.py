@@ -10,7 +10,7 @@ import re
 
 from auditor.notation import Span
 
-_PLACED = re.compile(r"`expression at (\d+):(\d+)-(\d+):(\d+)`")
+_PLACED = re.compile(r"`expression at (\d+):(\d+)-(\d+):(\d+)(?: \(called at [\d:]+\))?`")
 _CALLED = re.compile(r"``([^`]+)`(?: at (\d+))?(?: \(line \d+\))?`")
 _LONGEST = 60
 

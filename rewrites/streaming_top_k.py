@@ -101,7 +101,7 @@ def _slice(site: Site, region: Region, node: ast.Subscript) -> Match | None:
         way = "np.partition or np.argpartition" if ordering.library == "numpy" else "torch.topk"
         return Match(
             region.module.span(node),
-            f"only {_count(region, cut)} places of a full order are used: "
+            f"only {_spoken(_count(region, cut))} places of a full order are used: "
             f"{way} selects them in one pass",
             _computation(site, region, ordering, use, cut),
         )
@@ -167,8 +167,8 @@ def _tensor_match(
                 edits.append(region.replace(part, f"{module.source(part.value)}{flip}{rest}"))
     return Match(
         span=module.span(use.slices[0]),
-        message=f"only {_count(region, cut)} places of a full sort are used: `streaming_topk` finds"
-        " them without sorting the rest",
+        message=f"only {_spoken(_count(region, cut))} places of a full sort are used:"
+        " `streaming_topk` finds them without sorting the rest",
         computation=_computation(site, region, ordering, use, cut),
         edits=tuple(sorted(edits)),
         imports=(("auditor.kernels", "streaming_topk"),),
@@ -181,7 +181,7 @@ def _tensor_match(
 
 def _count(region: Region, cut: Cut) -> str:
     """k as code."""
-    return _spoken(region.module.source(cut.k) if cut.k in region.parents else ast.unparse(cut.k))
+    return region.module.source(cut.k) if cut.k in region.parents else ast.unparse(cut.k)
 
 
 def _spoken(count: str) -> str:
@@ -309,7 +309,7 @@ def _list_match(site: Site, region: Region, ordering: Ordering, use: Use, cut: C
     )
     return list_finding(
         region, use.slices[0], computation,
-        f"only {_count(region, cut)} places of a full sort are used: a heap finds them",
+        f"only {_spoken(_count(region, cut))} places of a full sort are used: a heap finds them",
         edits, imports,
         assuming([*reasons, *more]),
     )  # fmt: skip

@@ -423,7 +423,7 @@ def slices(rows, out):
 
 
 def text_around(xs):
-    """concat of the state"""
+    """`o` is a text"""
     o = ""
     for w in xs:
         o = o + w + o

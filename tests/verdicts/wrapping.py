@@ -1,4 +1,4 @@
-"""Carried integers that wrap around, extremes that read themselves, and calls that are no answers."""
+"""Carried integers that wrap around, extremes that read themselves, calls that are no answers."""
 
 import math
 

@@ -51,7 +51,7 @@ def of_a_product(x, W):
 
 def sorted_twice(xs, W):
     first = sorted(xs)
-    items = (sorted(xs)[1] + w for w in W)
+    items = (sorted(xs)[len(W) // 2] + w for w in W)
     xs.append(-100)
     return first, list(items)
 

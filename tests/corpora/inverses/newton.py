@@ -1,4 +1,4 @@
-# expect: RED507 unsafe scope=newton
+# expect: RED507 safe scope=newton
 import torch
 
 CURVE = torch.tensor([[4.0, 1.0], [1.0, 3.0]])
