@@ -113,6 +113,19 @@ def called_name(call: ast.Call) -> str:
     return function.id if isinstance(function, ast.Name) else ""
 
 
+def part_of(node: ast.AST | None) -> ast.AST | None:
+    """What items and attributes are taken of, all of them: ``x`` in ``x.grad[0].T``."""
+    while isinstance(node, (ast.Subscript, ast.Attribute)):
+        node = node.value
+    return node
+
+
+def owner(node: ast.AST | None) -> str | None:
+    """The name of what an expression is, or is a part of; None where that has no name."""
+    whole = part_of(node)
+    return whole.id if isinstance(whole, ast.Name) else None
+
+
 def set_elsewhere(target: ast.AST) -> list[ast.Attribute | ast.Subscript]:
     """The attributes and items that a target sets: ``o.x`` and ``d[k]`` in ``for o.x, d[k] in y``.
     Unlike names, they are of something that outlives the function."""

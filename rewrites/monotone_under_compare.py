@@ -54,7 +54,7 @@ from auditor.properties.redundancy import increasing, multiple_of
 from auditor.recurrences.composed import not_negative
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.softmax.weighted import behind_names
-from auditor.syntax import is_name, path_of
+from auditor.syntax import is_name, part_of, path_of
 from auditor.tree import everything_in
 from auditor.verdict import Edit, Verdict
 
@@ -78,9 +78,7 @@ def find(site: Site) -> Match | None:
     node = site.node
     if site.loop is not None or node is None or site.statement is None:
         return None
-    call = node
-    while isinstance(call, (ast.Subscript, ast.Attribute)):
-        call = call.value
+    call = part_of(node)
     region = _Region(site)
     value = site.value if site.value is not None else region.unpacked(node)
     if value is None or not isinstance(call, ast.Call):

@@ -7,6 +7,7 @@ import ast
 import builtins
 from collections.abc import Iterator
 
+from auditor.syntax import owner
 from auditor.tree import children, everything_in
 
 _PURE = frozenset(
@@ -26,19 +27,19 @@ _IMPURE_MODULES = frozenset(
     "random secrets time os sys io socket subprocess logging threading shutil uuid asyncio "
     "tempfile requests urllib".split()
 )
-_CHANGES = frozenset(
-    "append extend insert pop popleft popitem remove discard clear sort reverse update setdefault "
-    "add write writelines read readline readlines send put get_nowait close seek next random "
-    "appendleft rotate fill normal uniform shuffle choice randint rand randn now today acquire "
-    "release commit execute fetchone recv flush log info debug warning error exception integers "
-    "randrange permutation choices standard_normal exponential poisson binomial".split()
-)
-
 _FILLS = frozenset(
     "append extend insert pop popleft popitem remove discard clear sort reverse update setdefault "
     "add write writelines appendleft rotate fill".split()
 )
-
+"""Methods that change what they are called on, of objects of any kind: ``partition`` is one of
+texts as well as of arrays."""
+_CHANGES = _FILLS | frozenset(
+    "read readline readlines send get_nowait close seek next random normal uniform shuffle choice "
+    "randint rand randn now today acquire release commit execute fetchone recv flush log info "
+    "debug warning error exception integers randrange permutation choices standard_normal "
+    "exponential poisson binomial".split()
+)
+"""Those, and methods that change something else, or answer otherwise each time."""
 
 _FAR = (ast.Global, ast.Import, ast.ImportFrom)
 
@@ -83,7 +84,7 @@ class Purity:
             if isinstance(node, (ast.Global, ast.Nonlocal)):
                 return f"`{name}` binds names that are not its own"
             changed = _changed(node)
-            root = None if changed is None else _root(changed)
+            root = owner(changed)
             if changed is not None and root is not None and root not in own | self.modules.keys():
                 return f"`{name}` may change `{ast.unparse(changed)}`, which is not its own"
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
@@ -129,12 +130,6 @@ def _changed(node: ast.AST) -> ast.expr | None:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         return node.func.value if node.func.attr in _FILLS else None
     return None
-
-
-def _root(node: ast.expr) -> str | None:
-    while isinstance(node, (ast.Subscript, ast.Attribute)):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None
 
 
 def _seen_from(tree: ast.AST, loop: ast.stmt) -> Iterator[ast.AST]:

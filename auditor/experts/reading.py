@@ -40,7 +40,7 @@ from auditor.experts.values import (
     Thing,
 )
 from auditor.lift.module import Module
-from auditor.syntax import changes_gradients, path_of
+from auditor.syntax import changes_gradients, owner, path_of
 from auditor.tree import everything_in
 
 
@@ -248,13 +248,9 @@ class Reader:
             if method is None:
                 return "inplace" not in self.module.text
             return _WRITES.search(self.module.source(method)) is None
-        root: ast.expr = function.value
-        while isinstance(root, (ast.Attribute, ast.Subscript)):
-            root = root.value
+        name = owner(function.value)
         # a method of an array, or of a list; not of another object
-        if isinstance(root, ast.Name):
-            return root.id in names and root.id != "self"
-        return True
+        return name is None or (name in names and name != "self")
 
     # -- loops
 

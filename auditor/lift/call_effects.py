@@ -19,7 +19,7 @@ from auditor.lift.own_layers import layer_word
 from auditor.lift.tables import computes, effects, known_method
 from auditor.lift.tables.effects import words
 from auditor.surroundings.purity import PURE_BUILTINS, PURE_METHODS, does_more
-from auditor.syntax import constant, is_name, path_of
+from auditor.syntax import constant, is_name, owner, path_of
 from auditor.tree import descendants
 
 
@@ -249,7 +249,7 @@ def writes_into_parameters(module: Module, name: str) -> bool:
     if name not in known:
         known[name] = False
         known[name] = any(
-            _root_of(written) in {arg.arg for arg in descendants(function.args)
+            owner(written) in {arg.arg for arg in descendants(function.args)
                                   if isinstance(arg, ast.arg)}
             for function in module.called(name) for node in descendants(function)
             for written in _written_in_place(node)
@@ -265,12 +265,6 @@ def _written_in_place(node: ast.AST) -> list[ast.expr]:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         return [node.func.value] if _method(node.func.attr) is Does.WRITES else []
     return []
-
-
-def _root_of(node: ast.expr) -> str | None:
-    while isinstance(node, (ast.Subscript, ast.Attribute)):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None
 
 
 def _by_place(call: ast.Call, path: str) -> bool:

@@ -27,6 +27,7 @@ from auditor.notation import (
     definition,
 )
 from auditor.rewrite import Match, Refused, Site
+from auditor.syntax import owner
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 
@@ -259,9 +260,7 @@ def _written(region: _Region) -> bool:
             or (isinstance(node, ast.keyword) and node.arg == "out")
         ):
             target = node.value
-        while isinstance(target, (ast.Subscript, ast.Attribute)):
-            target = target.value
-        if isinstance(target, ast.Name) and target.id in names:
+        if owner(target) in names:
             return True
     return False
 

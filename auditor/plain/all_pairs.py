@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from auditor.lift.bound import stored_in
 from auditor.plain.text import Body, Written, assign, loads_in, name, swap
-from auditor.syntax import constant, path_of
+from auditor.syntax import constant, owner, path_of
 from auditor.tree import children, descendants, everything_in
 from auditor.verdict import Edit
 
@@ -237,7 +237,6 @@ def _changed(around: ast.AST, items: bool) -> set[str]:
         elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and not items:
             if not isinstance(node.slice, ast.Slice):
                 continue
-        while isinstance(base, (ast.Subscript, ast.Attribute)):
-            base = base.value
-        found |= {base.id} if isinstance(base, ast.Name) else set()
+        if (name := owner(base)) is not None:
+            found.add(name)
     return found
