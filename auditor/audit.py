@@ -23,6 +23,7 @@ from auditor.lift import (
     read,
 )
 from auditor.lift.facts import Facts
+from auditor.lift.lambdas import is_lambda
 from auditor.lift.loops import Loop
 from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import Collected, Instance, Obj, Record
@@ -47,6 +48,7 @@ from auditor.whole_file.own_operations import without_own
 from auditor.whole_file.parts import doubted
 from auditor.wording import worded
 from auditor.writing.brackets import bracketed
+from auditor.writing.in_lambdas import within_lambda
 from auditor.writing.kept_comments import leaving_comments
 from auditor.writing.layout import laid_out
 from auditor.writing.repeated_sizes import named
@@ -132,6 +134,8 @@ class _Report:
                 found, others = self._as_spelled(module, scope, node, klass, known)
             if otherwise and isinstance(node, ast.FunctionDef):
                 found, others = self._plainly(module, scope, node, found, others)
+            if isinstance(node, ast.FunctionDef) and is_lambda(node):
+                found = [within_lambda(module, node, one) for one in found]
             self.findings.extend(found)
             self.computations.extend(others)
         except (Contradiction, TooLarge) as refusal:

@@ -71,7 +71,8 @@ Functions = Iterator[tuple[str, ast.FunctionDef, ClassScope | None]]
 
 
 def functions(module: Module) -> Functions:
-    """Every function of a file with its qualified name, innermost last."""
+    """Every function of a file with its qualified name, innermost last. A lambda that is kept is
+    one of them."""
     return _functions(module, module.tree.body, "", None)
 
 
@@ -93,6 +94,9 @@ def _functions(
                 yield from _functions(module, getattr(node, part, []), prefix, klass)
             for handler in getattr(node, "handlers", []):
                 yield from _functions(module, handler.body, prefix, klass)
+        else:
+            for name, function in module.lambdas(node):
+                yield f"{prefix}{name}", function, None
 
 
 def lift(

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from auditor.lift import extents
 from auditor.lift.bound import Bound, bound_in, free_names, own_names
 from auditor.lift.in_place import may_spell, spell_out
+from auditor.lift.lambdas import kept
 from auditor.lift.patched import patched
 from auditor.lift.place_numbers import as_ranges
 from auditor.lift.settings import Settings
@@ -305,12 +306,24 @@ class Module:
     def _around(self) -> dict[ast.AST, ast.FunctionDef | ast.AsyncFunctionDef]:
         """For each function within another the innermost such."""
         return {
-            inner: node
+            function: node
             for node in self.statements  # outer ones first
             if isinstance(node, _FUNCTIONS)
             for inner in every_statement(node.body)
-            if isinstance(inner, _FUNCTIONS)
+            for function in (
+                (inner,) if isinstance(inner, _FUNCTIONS) else (f for _, f in self.lambdas(inner))
+            )
         }
+
+    def lambdas(self, statement: ast.stmt) -> list[tuple[str, ast.FunctionDef]]:
+        """The lambdas that a statement keeps, as functions of their own."""
+        if "lambda" not in self.text:
+            return []
+        known = self.once.setdefault("lambdas", {})
+        if statement not in known:
+            known[statement] = kept(statement)
+        found: list[tuple[str, ast.FunctionDef]] = known[statement]
+        return found
 
     @cached_property
     def settings(self) -> Settings:

@@ -26,6 +26,7 @@ from auditor.again.recursion import as_function, overlapping
 from auditor.arrays.stated_layers import applications
 from auditor.arrays.stated_sizes import attends, may_attend, may_chain
 from auditor.lift.invocation import may_be_read
+from auditor.lift.lambdas import is_lambda
 from auditor.lift.module import ClassScope, Module
 from auditor.matrices.singular_vectors import may_truncate
 from auditor.plain import calls_generators, hints, keeps_together
@@ -328,7 +329,8 @@ class Screen:
             start, stop = self._place(node)
             text = self._text[start:stop]
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                text = text.partition("(")[2]  # its own name says nothing
+                # its own name says nothing
+                text = text.partition("lambda" if is_lambda(node) else "(")[2]
             loops = any(True for _ in loops_in(node))
             self._kinds[node] = self._words.kinds(text) | ({"loop"} if loops else set())
         return self._kinds[node]

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 
+from auditor.notation import Span
 from auditor.verdict import Edit
 from auditor.writing.edits import Unapplicable, apply_edits
 
@@ -26,6 +27,17 @@ def bracketed(text: str, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
         if meant is not None and meant != _meaning(text, made):
             made = closed
     return tuple(made)
+
+
+def is_one_expression(text: str, place: Span, edits: Sequence[Edit]) -> bool:
+    """Whether what stands in a place is one expression once the edits are made, and all that they
+    change: brackets round it change nothing."""
+    if not all(place.covers(edit.span) for edit in edits):
+        return False
+    opening = Edit(replace(place, end_line=place.line, end_column=place.column), "(")
+    closing = Edit(replace(place, line=place.end_line, column=place.end_column), ")")
+    meant = _meaning(text, edits)
+    return meant is not None and meant == _meaning(text, [opening, *edits, closing])
 
 
 def _has_operator(code: str) -> bool:
