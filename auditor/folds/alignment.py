@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from auditor.assumed import listed
+from auditor.assumed import has_axes, listed
 from auditor.folds.shaped import Axes, Shaped
 from auditor.folds.walks import CannotVectorise
 from auditor.syntax import path_of
@@ -54,10 +54,15 @@ def _aligned(body: Steps, shapes: list[Shaped], parts: list[ast.expr] | None) ->
     steps = [shape for shape in shapes if shape.kind == "steps"]
     if any(shape.lead not in (0, steps[0].lead) for shape in steps):
         raise CannotVectorise("the axes of the operands do not align", "axes")
-    if body.walked.cuts:
-        raise CannotVectorise("the zipped arrays may differ in their axes", "lengths")
     unknown = {s.right for s in steps if not isinstance(s.right, int)}
     known = {s.right for s in steps if isinstance(s.right, int)}
+    if known <= {0} and all(s.lead == 0 for s in steps) and min(n for _, n in unknown) > 1:
+        # ``p[i, 0]``, ``p[i][1]``: whoever takes that many places takes numbers
+        for name, taken in sorted(unknown):
+            body.walked.assume(has_axes(name, taken))
+        return [replace(s, right=0) if s.kind == "steps" else s for s in shapes]
+    if body.walked.cuts and (known != {0} or _scalars(shapes)):
+        raise CannotVectorise("the zipped arrays may differ in their axes", "lengths")
     if not known or (len(known) == 1 and len(unknown) and parts is not None
                      and not _scalars(shapes)):  # fmt: skip
         pairs = sorted({right for right in unknown if not isinstance(right, int)})
@@ -74,12 +79,13 @@ def _aligned(body: Steps, shapes: list[Shaped], parts: list[ast.expr] | None) ->
                 body.walked.assume(f"`{right[0]}` has {total} {'axis' if total == 1 else 'axes'}")
             return [replace(s, right=count, right_min=count) if s.kind == "steps" else s
                     for s in shapes]  # fmt: skip
-        rows = all(s.lead == 0 for s in steps)
-        if rows or len({s.right_min for s in steps}) > 1:
+        if all(s.lead == 0 for s in steps):
             raise CannotVectorise("the axes of the operands are not known", "axes")
         _equal_ranks(body, pairs)
-        first = steps[0].right
-        return [replace(s, right=first) if s.kind == "steps" else s for s in shapes]
+        first, least = steps[0].right, max(s.right_min for s in steps)
+        return [
+            replace(s, right=first, right_min=least) if s.kind == "steps" else s for s in shapes
+        ]
     if parts is None or body.depth != 1:
         raise CannotVectorise("the axes of the operands do not align", "axes")
     return _stretched(body, shapes, parts)

@@ -159,7 +159,7 @@ class ArrayCode:
     def truth(self, node: ast.expr, steps: Steps, holds: bool = True) -> str:
         if holds and isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return self.truth(node.operand, steps, False)
-        shape = steps.shape(node)
+        shape = steps.truth(node)
         if shape.kind != "steps" or steps.depth != 1:
             raise CannotVectorise("a condition is no comparison of elements", "conditions")
         if shape.lead != 0:
@@ -203,20 +203,21 @@ class ArrayCode:
         product = self._any_ranks(fold, steps, start)
         if product is not None:
             return self._accumulated(fold, steps, start, *product)
+        test = self.test(fold, steps) if fold.conditions else ""
+        tested = dict(steps.walked.reached)
+        steps.walked.reached.clear()
         shape = steps.shape(fold.value)
         if shape.kind not in ("steps", "total"):
             return None
         if fold.conditions:
             reached = dict(steps.walked.reached)
-            steps.walked.reached.clear()
-            test = self.test(fold, steps)
+            steps.walked.reached = tested
             self._within(reached, steps)
-            if not shape.leaf or steps.depth != 1:
+            if steps.depth != 1 or shape.kind != "steps" or (shape.lead != 0 and not shape.leaf):
                 raise CannotVectorise("a guarded value that is computed", "conditions")
-            test = _unwrapped(test)
-            text = f"{steps.inside(fold.value)}[{test}].{fold.op}()"
-            if shape.right != 0 or shape.lead != 0:
-                text = f"{steps.inside(fold.value)}[{test}].{fold.op}(0)"
+            steps.masked(fold.value, _unwrapped(test))
+            rows = shape.right != 0 or shape.lead != 0
+            text = f"{steps.inside(fold.value)}.{fold.op}({'0' if rows else ''})"
         elif shape.kind == "total":
             if fold.op != "sum":
                 raise CannotVectorise("a product of sums is added up", "totals")
@@ -369,7 +370,7 @@ class ArrayCode:
         """The test whether any step updates the fold; empty where some certainly does."""
         if fold.conditions:
             return f"{self.test(fold, steps)}.any()"
-        return "" if any(map(steps.walked.runs, steps.bases)) else steps.walked.some_step()
+        return "" if any(map(steps.walked.runs, steps.lengths)) else steps.walked.some_step()
 
     def extremum(self, fold: Fold, steps: Steps) -> list[str] | None:
         plan, name = self.plan, fold.name
@@ -395,7 +396,7 @@ class ArrayCode:
             self._as_a_part(fold, steps, shape)
             plan.take(name, start)
             return [f"{name} = {text}"]
-        length = steps.bases[0] if steps.bases else None
+        length = steps.lengths[0] if steps.lengths else None
         if length is None:
             plan.require(False, "empty", "the loop may run no step, which has no extremum")
             raise CannotVectorise("an extremum of nothing", "empty")
@@ -467,7 +468,7 @@ class ArrayCode:
             return True
         stop = constant(source.args[-1])
         stated = isinstance(stop, int) and stop > 0
-        return stated or any(steps.walked.covers(base, axis) for base in steps.bases)
+        return stated or any(steps.walked.covers(base, axis) for base in steps.lengths)
 
     def _method(self, op: str, steps: Steps, shape: Shaped) -> str:
         if steps.libraries == {"torch"}:
@@ -512,7 +513,7 @@ class ArrayCode:
         if not self.merged or place.literal != 0:
             return None
         if fold.name is None:
-            sure = any(plan.arrays.nonempty(base) for base in steps.bases)
+            sure = any(plan.arrays.nonempty(base) for base in steps.lengths)
             plan.take(fold.place, place)
             otherwise = "" if sure else f" if len({text}) else 0"
             return [f"{fold.place} = {found}{otherwise}"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 
+from auditor.arrays.facts import Arrays
 from auditor.folds.loop import Collected, Condition, Fold, FoldLoop, Generator, NotAFold
 from auditor.folds.updates import assigned, branched, from_nothing, truth_value
 from auditor.lift.managers import swallows
@@ -168,6 +169,12 @@ class _Reader:
                     if any(mentions(value, other) for other in names if other != name):
                         raise NotAFold
                     self._assign(node, name, value, guards)
+            elif isinstance(target, ast.Tuple) and self._of_array(node.value):
+                for place, part in enumerate(target.elts):
+                    if not isinstance(part, ast.Name):
+                        raise NotAFold
+                    element = ast.Subscript(node.value, ast.Constant(place), ast.Load())
+                    self._assign(node, part.id, element, guards)
             else:
                 raise NotAFold
         elif isinstance(node, ast.Break):
@@ -182,6 +189,10 @@ class _Reader:
             self.object("effects", f"the loop asserts (line {node.lineno})")
         else:
             raise NotAFold
+
+    def _of_array(self, node: ast.expr) -> bool:
+        """Whether an expression is an item of what certainly is an array."""
+        return isinstance(node, ast.Subscript) and Arrays(self.region).certain(node.value)
 
     def _collects(self, node: ast.Assign | ast.Expr) -> bool:
         """``out.append(total)`` or ``out[t] = total``, after the step's update."""

@@ -16,10 +16,11 @@ from dataclasses import dataclass, field, replace
 from auditor.arrays.containers import is_container
 from auditor.arrays.facts import Arrays
 from auditor.arrays.wider_start import OtherWidth, told
+from auditor.assumed import has_axes
 from auditor.folds.alignment import ELEMENTWISE, any_ranks, known_axes, merge
 from auditor.folds.loop import Generator
 from auditor.folds.shaped import Axes, Shaped
-from auditor.folds.walks import CannotVectorise, Walks
+from auditor.folds.walks import CannotVectorise, Element, Walks
 from auditor.notation import ZERO
 from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, path_of, same, tight
@@ -31,13 +32,20 @@ _FLOATING = frozenset(
     + ("silu", "gelu", "logaddexp", "exp2", "log2", "log10", "mean", "softmax", "log_softmax")
     + ("cosh", "sinh", "norm", "logsumexp", "std", "var")
 )
-_REDUCING = frozenset(("sum", "mean", "prod", "amax", "amin", "norm", "logsumexp", "std", "var"))
+_PLACES = frozenset(("argmax", "argmin"))
+_REDUCING = _PLACES | frozenset(
+    ("sum", "mean", "prod", "amax", "amin", "norm", "logsumexp", "std", "var")
+)
+_TO_NUMBERS = _PLACES | frozenset(("sum", "mean", "prod"))
+"""Reductions of each element to a number that methods of the same name make along an axis."""
 _ALONG = frozenset(("softmax", "log_softmax", "cumsum"))
 
 
 @dataclass
 class Steps:
-    """Expressions of a loop's body, over all of its steps."""
+    """Expressions of a loop's body, over all of its steps. ``bases`` are the arrays whose elements
+    take part in the values, ``lengths`` those that have one for each step, ``numbers`` how many
+    axes those have whose elements are asked for their truth."""
 
     region: Region
     generators: list[Generator]
@@ -49,6 +57,9 @@ class Steps:
     assumptions: list[str] = field(default_factory=list)
     libraries: set[str] = field(default_factory=set)
     bases: list[ast.expr] = field(default_factory=list)
+    lengths: list[ast.expr] = field(default_factory=list)
+    elements: set[ast.AST] = field(default_factory=set)
+    numbers: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.arrays = Arrays(self.region)
@@ -159,9 +170,11 @@ class Steps:
         library = self.arrays.library(base)
         if library is not None:
             self.libraries.add(library)
-        if not any(same(base, other) for other in self.bases):
-            self.bases.append(base)
+        for known in (self.bases, self.lengths):
+            if not any(same(base, other) for other in known):
+                known.append(base)
         rank = self.arrays.rank(base)
+        rank = self.numbers.get(ast.unparse(base)) if rank is None else rank
         stated = self.arrays.stated_rank(base) if rank is None else None
         if stated is not None:
             rank, sentence = stated
@@ -201,6 +214,8 @@ class Steps:
             return self.temporaries[node.id]
         if node.id in self.walked.elements:
             element = self.walked.elements[node.id]
+            if element.place is not None:
+                return self._part_of_element(node, element, [])
             if element.depth != self.depth and self.depth > 1:
                 raise CannotVectorise("the inner loop reads an element of the outer one")
             base = element.base
@@ -211,17 +226,19 @@ class Steps:
             else:
                 right, least, floating = self._base(base, element.depth)
             self.texts[node] = tight(self.region.module.source(base)) + self.walked.cut(element)
+            self.elements.add(node)
             return Shaped("steps", 0, right, least, floating, leaf=True)
         raise CannotVectorise(f"`{node.id}` itself is used, not only as a subscript", "counter")
 
     def _subscript(self, node: ast.Subscript) -> Shaped:
-        base = node.value
+        base, items = self._chained(node)
         if isinstance(base, ast.Name) and base.id in self.walked.elements:
-            raise CannotVectorise("an element is subscripted")
+            return self._part_of_element(node, self.walked.elements[base.id], items)
         if self.moves(base):
             raise CannotVectorise("something that changes from step to step is subscripted")
-        items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
         moving = [p for p, item in enumerate(items) if self.moves(item)]
+        if any(self._picks(items[p]) for p in moving):
+            return self._picked(node, base, items)
         used = [self.walked.variable(items[p]) for p in moving]
         if len(items) == len(moving) == 2 and same(*items) and isinstance(items[0], ast.Name):
             return self._diagonal(node, base)
@@ -232,7 +249,7 @@ class Steps:
         after = inserted = consumed = 0
         dots = False
         for position, item in enumerate(items):
-            source = self.region.module.source(item) if hasattr(item, "lineno") else ""
+            source = self._source(item)
             if position in moving:
                 texts.append("?")
                 consumed += 1
@@ -283,7 +300,118 @@ class Steps:
         if texts and not (dots and set(texts) <= {":", "..."}):
             text = f"{text}[{', '.join(texts)}]"
         self.texts[node] = text
+        self.elements.add(node)
         return Shaped("steps", lead, right, least, floating, leaf=True)
+
+    def _part_of_element(self, node: ast.expr, element: Element, items: list[ast.expr]) -> Shaped:
+        """``p[0]``, ``p[2:]`` or ``p[y]`` of the elements ``p`` that the loop walks."""
+        if element.depth != 1 or self.depth != 1:
+            raise CannotVectorise("an element of an element is subscripted")
+        part = isinstance(element.base, ast.Subscript)
+        array = element.base.value if isinstance(element.base, ast.Subscript) else element.base
+        text = tight(self.region.module.source(element.base))
+        texts = [] if element.place is None else [str(element.place)]
+        slices, picked = 0, False
+        for item in items:
+            if self._picks(item):
+                if part or slices:
+                    raise CannotVectorise("places of a part of what is walked")
+                texts.append(self._listed(item))
+                picked = True
+            elif self.moves(item) or not (isinstance(item, ast.Slice) or self._one_place(item)):
+                raise CannotVectorise(f"a read at `{self.region.module.source(item)}`")
+            else:
+                slices += isinstance(item, ast.Slice)
+                texts.append(self._source(item))
+        rest, least, floating = self._base(array, 1 + len(texts))
+        right: Axes = rest + slices if isinstance(rest, int) else (rest[0], rest[1] - slices)
+        walked = self.walked.cut(element)[1:-1] or ":"
+        if picked:
+            walked = f"{self._library()}.arange({self.walked.number(element)})"
+        self.texts[node] = f"{text}[{', '.join([walked, *texts])}]"
+        self.elements.add(node)
+        return Shaped("steps", 0, right, least + slices, floating, leaf=True)
+
+    def _library(self) -> str:
+        """What the file calls the one library of the arrays."""
+        names = [name for name, path in self.region.module.names.items() if path in self.libraries]
+        if len(names) != 1:
+            raise CannotVectorise("nothing says of which library the arrays are", "library")
+        return names[0]
+
+    def _chained(self, node: ast.Subscript) -> tuple[ast.expr, list[ast.expr]]:
+        """The array and the subscripts of ``m[i][j]``, which are those of ``m[i, j]`` where ``m``
+        is an array and all that come before the last take one place."""
+        base, items = node.value, _items(node)
+        while isinstance(base, ast.Subscript) and self.moves(base):
+            before = _items(base)
+            if not self.arrays.certain(base.value) or not all(map(self._one_place, before)):
+                break
+            base, items = base.value, [*before, *items]
+        return base, items
+
+    def _source(self, item: ast.expr) -> str:
+        """The text of a subscript, which may have been put together from a target."""
+        return self.region.module.source(item) if hasattr(item, "lineno") else ast.unparse(item)
+
+    def _one_place(self, item: ast.expr) -> bool:
+        if self.moves(item):
+            return not isinstance(item, ast.Slice) and not self._picks(item)
+        return isinstance(constant(item), int) or self._number(item)
+
+    def _picks(self, item: ast.expr) -> bool:
+        """Whether a subscript is itself an element of an array: ``y[i]`` in ``m[y[i]]``."""
+        if isinstance(item, ast.Name):
+            return item.id in self.walked.elements
+        return isinstance(item, ast.Subscript) and self.moves(item)
+
+    def _picked(self, node: ast.Subscript, base: ast.expr, items: list[ast.expr]) -> Shaped:
+        """``m[y[i]]`` and ``m[i, y[i]]`` over all steps: places that an array lists."""
+        if self.depth != 1:
+            raise CannotVectorise("places that an array lists, in two loops")
+        lengths = [*self.lengths]
+        right, least, floating = self._base(base, len(items))
+        self.lengths = lengths
+        texts = [self._listed(item) for item in items]
+        self.texts[node] = f"{tight(self.region.module.source(base))}[{', '.join(texts)}]"
+        self.elements.add(node)
+        return Shaped("steps", 0, right, least, floating, leaf=True)
+
+    def _walked(self, item: ast.expr) -> ast.expr:
+        """The array whose elements a name is given."""
+        assert isinstance(item, ast.Name)
+        base = self.walked.elements[item.id].base
+        return base.value if isinstance(base, ast.Subscript) else base
+
+    def _listed(self, item: ast.expr) -> str:
+        """The places of all steps as one array."""
+        if isinstance(item, ast.Name) and item.id in self.walked.walks:
+            return self._counted(item)
+        bases = [*self.bases]
+        shape = self.shape(item) if self._picks(item) else None
+        self.bases = bases
+        if shape is None or not shape.leaf or shape.lead != 0 or shape.floating:
+            raise CannotVectorise(f"a read at `{self.region.module.source(item)}`")
+        base = item.value if isinstance(item, ast.Subscript) else self._walked(item)
+        if not isinstance(shape.right, int):
+            self.walked.assume(has_axes(*shape.right))
+        elif shape.right:
+            raise CannotVectorise("rows of places", "axes")
+        if not self.arrays.integer(base):
+            name = self.region.module.source(base)
+            self.walked.assume(f"`{name}` holds integers of 32 or 64 bits")
+        return self.spell(item)
+
+    def _counted(self, item: ast.Name) -> str:
+        """The places that a loop counts."""
+        walk = self.walked.walks[item.id]
+        if walk.start is not ZERO or walk.stride != 1 or self.walked.backward or self.widen:
+            raise CannotVectorise("a part of the places that are counted")
+        stop = self.region.module.source(walk.stop_node)
+        sized = self.arrays.value(walk.stop_node)
+        if sized is not None and sized.axes:
+            stop = f"len({stop})"
+        return f"{self._library()}.arange({stop})"
 
     def _diagonal(self, node: ast.Subscript, base: ast.expr) -> Shaped:
         """``m[i, i]`` over all rows, or all columns, of a matrix."""
@@ -308,8 +436,10 @@ class Steps:
         return merge(self, node, [self.shape(part) for part in parts], parts)
 
     def _binary(self, node: ast.BinOp) -> Shaped:
-        left, right = self.shape(node.left), self.shape(node.right)
         op = type(node.op)
+        if op is ast.MatMult:
+            return self._product(node, node.left, node.right)
+        left, right = self.shape(node.left), self.shape(node.right)
         if op not in (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow):
             source = self.region.module.source(node)
             raise CannotVectorise(
@@ -327,6 +457,27 @@ class Steps:
             raise CannotVectorise("a sum over an element stands inside another operation", "totals")
         merged = merge(self, node, [left, right], [node.left, node.right])
         return replace(merged, floating=merged.floating or op is ast.Div)
+
+    def _product(self, node: ast.expr, left: ast.expr, right: ast.expr) -> Shaped:
+        """Products of the vectors of each step with one vector or matrix, or with each other."""
+        first, second = self.shape(left), self.shape(right)
+        moving = [one for one in (first, second) if one.kind == "steps"]
+        if any(one.lead != 0 or one.right != 1 for one in moving) or self.depth != 1:
+            raise CannotVectorise("a product of what need not be vectors", "axes")
+        floating = first.floating or second.floating
+        if len(moving) == 2:
+            self.texts[node] = f"({self.inside(left)} * {self.inside(right)}).sum(1)"
+            return Shaped("steps", 0, 0, 0, floating)
+        fixed, vector, other = (second, left, right) if moving[0] is first else (first, right, left)
+        if (
+            fixed.kind != "fixed"
+            or fixed.right not in (1, 2)
+            or (fixed is first) > (fixed.right == 1)
+        ):
+            raise CannotVectorise("a product of what need not be vectors", "axes")
+        self.texts[node] = f"({self.inside(vector)} @ {self.inside(other)})"
+        rest = fixed.right - 1
+        return Shaped("steps", 0, rest, rest, floating)
 
     def _call(self, node: ast.Call) -> Shaped:
         module = self.region.module
@@ -356,6 +507,8 @@ class Steps:
                 first = any_ranks(self, args[0], refusal)
         else:
             first = self.shape(args[0])
+        if name in ("dot", "matmul", "mv") and len(args) == 2 and not node.keywords:
+            return self._product(node, *args)
         if name == "gather" and len(args) == 3 and not node.keywords:
             return self._gather(first, args)
         if name in ("squeeze", "unsqueeze") and len(args) == 2 and first.kind == "steps":
@@ -389,7 +542,7 @@ class Steps:
         return Shaped("steps", first.lead, right, least, first.floating)
 
     def _reduction(self, node: ast.Call, name: str, first: Shaped, args: list[ast.expr]) -> Shaped:
-        floating = first.floating or name in _FLOATING
+        floating = name not in _PLACES and (first.floating or name in _FLOATING)
         dims = [k for k in node.keywords if k.arg in ("dim", "axis")]
         if any(k.arg not in ("dim", "axis") for k in node.keywords) or len(args) > 2:
             raise CannotVectorise("a reduction with options")
@@ -406,7 +559,7 @@ class Steps:
             raise CannotVectorise("a softmax names no axis")
         if self.totals:
             if name != "sum":
-                raise CannotVectorise(f"a {name} of each element", "totals")
+                raise CannotVectorise(f"`{name}` of each element", "totals")
             return Shaped("total", floating=floating)
         return self._partial(node, name, first, args[0], floating)
 
@@ -414,19 +567,25 @@ class Steps:
         self, node: ast.Call, name: str, first: Shaped, inner: ast.expr, floating: bool
     ) -> Shaped:
         """A reduction of each element to a number."""
-        if first.lead != 0 or self.depth != 1 or name not in ("sum", "mean", "prod"):
+        if first.lead != 0 or self.depth != 1 or name not in _TO_NUMBERS:
             raise CannotVectorise("a reduction of each element", "totals")
         text = self.inside(inner)
         if isinstance(first.right, int):
+            if first.right == 0 and name in _PLACES:
+                raise CannotVectorise("the place of a number", "axes")
             if first.right == 0:
                 self.texts[node] = text
             elif first.right == 1:
                 self.texts[node] = f"{text}.{name}(1)"
-            elif name != "prod":
+            elif name not in ("prod", *_PLACES):
                 dims = ", ".join(str(p + 1) for p in range(first.right))
                 self.texts[node] = f"{text}.{name}(({dims}))"
             else:
-                raise CannotVectorise("a product of each element", "totals")
+                raise CannotVectorise(f"`{name}` of each element", "totals")
+        elif name in _PLACES and "torch" not in self.libraries:
+            base, gone = first.right
+            self.walked.assume(has_axes(base, gone + 1))
+            self.texts[node] = f"{text}.{name}(1)"
         else:
             if "torch" not in self.libraries:
                 raise CannotVectorise("a reduction of elements of unknown rank", "axes")
@@ -461,6 +620,36 @@ class Steps:
     def _made(self, node: ast.expr) -> str:
         """The text of an expression that spans lines or was put together here."""
         return ast.unparse(_copied(node, self.texts))
+
+    def truth(self, node: ast.expr) -> Shaped:
+        """What ``node`` is over all steps, of which each asks for its truth: one number has one."""
+        try:
+            return self.shape(node)
+        except CannotVectorise as refusal:
+            if refusal.condition != "axes":
+                raise
+        for part in everything_in(node):
+            if part in self.elements and isinstance(part, ast.expr):
+                right = self.shape(part).right
+                if not isinstance(right, int):
+                    self.numbers[right[0]] = right[1]
+                    self.walked.assume(has_axes(*right))
+        return self.shape(node)
+
+    def masked(self, node: ast.expr, test: str) -> None:
+        """Take only the elements of the steps in which ``test`` holds."""
+        read = [n for n in everything_in(node) if n in self.texts or self._kept(n)]
+        inner = {part for n in read for part in everything_in(n) if part is not n}
+        for part in read:
+            if part in inner or not isinstance(part, ast.expr):
+                continue
+            if part not in self.elements and not self._kept(part):
+                raise CannotVectorise("a guarded value that is computed", "conditions")
+            self.texts[part] = f"{tight(self.spell(part))}[{test}]"
+
+    def _kept(self, node: ast.AST) -> bool:
+        """Whether a node reads what each step gives a name."""
+        return isinstance(node, ast.Name) and node.id in self.temporaries
 
     def inside(self, node: ast.expr) -> str:
         """The text with brackets where a method call could not follow it."""
@@ -503,6 +692,10 @@ def _fewer(shape: Shaped, change: int) -> Shaped:
     right = shape.right
     new: Axes = right + change if isinstance(right, int) else (right[0], right[1] - change)
     return replace(shape, right=new, right_min=max(shape.right_min + change, 0), leaf=False)
+
+
+def _items(node: ast.Subscript) -> list[ast.expr]:
+    return list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
 
 
 def _whole(item: ast.Slice) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Container
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from auditor.arrays.facts import Arrays, size_of
 from auditor.arrays.signs import never_negative, total_stop
@@ -49,11 +49,13 @@ class Walk:
 @dataclass(frozen=True)
 class Element:
     """A loop variable that is an element of an array, ``depth`` subscripts deep; ``beside`` are
-    arrays walked with it that may be shorter."""
+    arrays walked with it that may be shorter; ``place`` is which part of the element it is, where
+    the loop takes that apart."""
 
     base: ast.expr
     depth: int
     beside: tuple[ast.expr, ...] = ()
+    place: int | None = None
 
 
 @dataclass
@@ -131,6 +133,12 @@ class Walks:
         return tuple(found)
 
     def _element(self, target: ast.expr, base: ast.expr, beside: tuple[ast.expr, ...] = ()) -> None:
+        if isinstance(target, ast.Tuple) and all(isinstance(e, ast.Name) for e in target.elts):
+            for place, part in enumerate(target.elts):
+                assert isinstance(part, ast.Name)
+                self._element(part, base, beside)
+                self.elements[part.id] = replace(self.elements[part.id], place=place)
+            return
         if not isinstance(target, ast.Name):
             raise CannotVectorise("the elements are taken apart")
         if isinstance(base, ast.Name) and base.id in self.elements:
@@ -356,6 +364,11 @@ class Walks:
         if not lengths:
             return ""
         return f"[: {lengths[0]}]" if len(lengths) == 1 else f"[: min({', '.join(lengths)})]"
+
+    def number(self, element: Element) -> str:
+        """How many elements are walked."""
+        lengths = [self._length_of(one) for one in (element.base, *element.beside)]
+        return lengths[0] if len(lengths) == 1 else f"min({', '.join(lengths)})"
 
     def _beside(self, base: ast.expr) -> tuple[ast.expr, ...]:
         """The arrays walked with ``base`` that may be shorter."""

@@ -79,7 +79,7 @@ def cumulative(plan: Plan) -> Match | None:
             return None
         plan.reasons.extend(stated)
         written = [n.id for n in everything_in(kept.target) if isinstance(n, ast.Name)]
-        read = paths_in(steps.bases)
+        read = paths_in([*steps.bases, *steps.lengths])
         shared = region.overlapping(written, read, plan.loop.node)
         plan.require(
             shared is None, "effects", "`{}` shares memory with `{}`".format(*shared or "  ")

@@ -82,7 +82,7 @@ def _table_match(
     base = region.module.source(target.value)
     site.require(not arrays.integer(target.value) or arrays.integer(value), "integers",
                  "each step is rounded to an integer")  # fmt: skip
-    read = paths_in(steps.bases) - {base}
+    read = paths_in([*steps.bases, *steps.lengths]) - {base}
     met = region.overlapping([base], read, node)
     site.require(met is None, "aliasing", "`{}` may share memory with `{}`".format(*met or "  "))
     reasons = [*steps.assumptions, *stated, *region.apart([base], read, node)]
