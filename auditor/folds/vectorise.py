@@ -327,12 +327,12 @@ class Steps:
         right: Axes = rest + slices if isinstance(rest, int) else (rest[0], rest[1] - slices)
         walked = self.walked.cut(element)[1:-1] or ":"
         if picked:
-            walked = f"{self._library()}.arange({self.walked.number(element)})"
+            walked = f"{self.library()}.arange({self.walked.number(element)})"
         self.texts[node] = f"{text}[{', '.join([walked, *texts])}]"
         self.elements.add(node)
         return Shaped("steps", 0, right, least + slices, floating, leaf=True)
 
-    def _library(self) -> str:
+    def library(self) -> str:
         """What the file calls the one library of the arrays."""
         names = [name for name, path in self.region.module.names.items() if path in self.libraries]
         if len(names) != 1:
@@ -411,7 +411,7 @@ class Steps:
         sized = self.arrays.value(walk.stop_node)
         if sized is not None and sized.axes:
             stop = f"len({stop})"
-        return f"{self._library()}.arange({stop})"
+        return f"{self.library()}.arange({stop})"
 
     def _diagonal(self, node: ast.Subscript, base: ast.expr) -> Shaped:
         """``m[i, i]`` over all rows, or all columns, of a matrix."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
 
 from auditor.arrays.facts import Arrays
-from auditor.assumed import assuming
+from auditor.assumed import assuming, listed
 from auditor.folds.loop import Generator
 from auditor.folds.vectorise import Steps
 from auditor.folds.walks import CannotVectorise
@@ -13,50 +14,98 @@ from auditor.nests.memory import paths_in
 from auditor.prefixes.arrays import same_axes
 from auditor.rewrite import Match, Site
 from auditor.surroundings.region import Region
-from auditor.syntax import constant, mentions, same
+from auditor.syntax import constant, mentions, path_of, same
+
+_SIGNS = {ast.Add: "+", ast.Mult: "*"}
+_EXTREMA = {"min": "minimum", "max": "maximum", "minimum": "minimum", "maximum": "maximum"}
+_CHOSEN = {ast.Gt: "maximum", ast.GtE: "maximum", ast.Lt: "minimum", ast.LtE: "minimum"}
+
+
+@dataclass(frozen=True)
+class _Step:
+    """``target = parts[0] op parts[1]``, where ``op`` is ``+``, ``*`` or the name of an extremum in
+    NumPy; ``compared`` says that Python chooses it, to which a NaN is neither more nor less."""
+
+    target: ast.expr
+    parts: tuple[ast.expr, ast.expr]
+    op: str
+    compared: bool = False
 
 
 def table(site: Site, region: Region, node: ast.For | ast.While) -> Match | None:
-    """``out[i] = out[i - 1] + x[i]`` and ``x[i] += x[i - 1]``."""
+    """``out[i] = out[i - 1] + x[i]``, ``x[i] += x[i - 1]``, ``out[i] = max(out[i - 1], x[i])``."""
     if not isinstance(node, ast.For) or len(node.body) != 1 or node.orelse:
         return None
-    statement = node.body[0]
-    target: ast.expr
-    if isinstance(statement, ast.AugAssign):
-        target, op = statement.target, type(statement.op)
-        parts = [target, statement.value]
-    elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-        if not isinstance(statement.value, ast.BinOp):
-            return None
-        target, op = statement.targets[0], type(statement.value.op)
-        parts = [statement.value.left, statement.value.right]
-    else:
+    step = _read(region, node.body[0])
+    if step is None or not isinstance(step.target, ast.Subscript):
         return None
-    if op not in (ast.Add, ast.Mult) or not isinstance(target, ast.Subscript):
-        return None
-    before = [p for p in parts if isinstance(p, ast.Subscript) and same(p.value, target.value)
+    target = step.target
+    before = [p for p in step.parts if isinstance(p, ast.Subscript) and same(p.value, target.value)
               and not same(p, target)]  # fmt: skip
     if len(before) != 1 or not isinstance(target.value, ast.Name):
         return None
     (previous,) = before
-    (value,) = [p for p in parts if p is not previous]
+    (value,) = [p for p in step.parts if p is not previous]
     name = target.value.id
     if not same(value, target) and mentions(value, name):
         return None
     if region.read_after(node, ast.unparse(node.target)):
         site.require(False, "names", f"`{ast.unparse(node.target)}` is used after the loop")
     try:
-        return _table_match(site, region, node, target, previous, value, op)
+        return _table_match(site, region, node, target, previous, value, step)
     except CannotVectorise as problem:
         site.require(False, problem.condition, str(problem))
         return None
 
 
+def _read(region: Region, statement: ast.stmt) -> _Step | None:
+    if isinstance(statement, ast.AugAssign):
+        sign = _SIGNS.get(type(statement.op))
+        parts = (statement.target, statement.value)
+        return None if sign is None else _Step(statement.target, parts, sign)
+    if isinstance(statement, ast.If):
+        return _chosen(statement)
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return None
+    target, value = statement.targets[0], statement.value
+    if isinstance(value, ast.BinOp):
+        sign = _SIGNS.get(type(value.op))
+        return None if sign is None else _Step(target, (value.left, value.right), sign)
+    if not isinstance(value, ast.Call) or len(value.args) != 2 or value.keywords:
+        return None
+    path = path_of(region.module, value.func)
+    library, _, word = (path or "").rpartition(".")
+    if path is None and isinstance(value.func, ast.Name) and region.means_builtin(value.func.id):
+        library, word = "numpy", value.func.id
+    if library != "numpy" or word not in _EXTREMA:
+        return None
+    return _Step(target, (value.args[0], value.args[1]), _EXTREMA[word], path is None)
+
+
+def _chosen(node: ast.If) -> _Step | None:
+    """``if x[i - 1] > x[i]: x[i] = x[i - 1]``."""
+    test = node.test
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or node.orelse:
+        return None
+    match node.body:
+        case [ast.Assign(targets=[target], value=value)]:
+            word = _CHOSEN.get(type(test.ops[0]))
+            if word is None:
+                return None
+            left, right = test.left, test.comparators[0]
+            if same(left, target) and same(right, value):
+                word = "minimum" if word == "maximum" else "maximum"
+            elif not (same(left, value) and same(right, target)):
+                return None
+            return _Step(target, (target, value), word, True)
+    return None
+
+
 def _table_match(
     site: Site, region: Region, node: ast.For, target: ast.Subscript, previous: ast.Subscript,
-    value: ast.expr, op: type,
+    value: ast.expr, step: _Step,
 ) -> Match | None:  # fmt: skip
-    arrays = Arrays(region)
+    arrays, op = Arrays(region), step.op
     if not arrays.certain(target.value):
         return None
     steps = Steps(region, [Generator(node.target, node.iter)], node)
@@ -86,7 +135,12 @@ def _table_match(
     met = region.overlapping([base], read, node)
     site.require(met is None, "aliasing", "`{}` may share memory with `{}`".format(*met or "  "))
     reasons = [*steps.assumptions, *stated, *region.apart([base], read, node)]
-    method, sign = ("cumsum", "+") if op is ast.Add else ("cumprod", "*")
+    if op not in _SIGNS.values():
+        site.require(arrays.library(target.value) == "numpy", "ties",
+                     "of equal values another gets the gradient")  # fmt: skip
+    if step.compared:
+        held = [f"`{region.module.source(one)}`" for one in steps.bases]
+        reasons.append(f"{listed(held)} {'hold' if held[1:] else 'holds'} no NaN")
     if not arrays.floating(target.value) and not same(value, target):
         reasons.append(f"`{base}` holds numbers of the kind of what is added")
     # The table's own type is the one that each step is added in.
@@ -94,14 +148,19 @@ def _table_match(
     added = {found.dtype for used in steps.bases if (found := arrays.value(used))}
     wider = table is None or table.dtype is None or added == {table.dtype}
     typed = "" if wider else f", dtype={base}.dtype"
-    running = f"{steps.inside(value)}.{method}({shape.lead}{typed})"
-    line = f"{where} = {base}[{start}] {sign} {running}"
+    first = f"{base}[{start}]"
+    if op in _SIGNS.values():
+        method, kind = ("cumsum", "sums") if op == "+" else ("cumprod", "products")
+        running = f"{first} {op} {steps.inside(value)}.{method}({shape.lead}{typed})"
+    else:
+        kind, extremum = op.replace("mum", "ma"), f"{steps.library()}.{op}"
+        running = f"{extremum}({first}, {extremum}.accumulate({steps.spell(value)}, {shape.lead}))"
     return Match(
         span=region.module.span(node),
-        message=f"`{base}` is filled with running {'sums' if op is ast.Add else 'products'}",
+        message=f"`{base}` is filled with running {kind}",
         computation=site.computation,
-        edits=(region.replace_lines(node, [line]),),
-        numerics="reassociated",
+        edits=(region.replace_lines(node, [f"{where} = {running}"]),),
+        numerics="reassociated" if op in _SIGNS.values() else "exact",
         reason=assuming(reasons),
     )
 
