@@ -136,10 +136,15 @@ def _running(plan: Plan, steps: Steps, shape: Shaped) -> tuple[str | None, list[
         assert value is not None
         return f"{region.module.source(value)} {sign} {text}", plan.dropped(fold.name)
     name = _start_text(plan, steps, shape, value)
-    if fold.op in ("max", "min") and fold.call is None:
-        return None, []
     arrays = Arrays(region)
     held = arrays.value(value) if value is not None else None
+    if fold.op in ("max", "min") and fold.call is None:
+        # a number that Python chooses stays one of Python's
+        if steps.libraries != {"numpy"} or held is None or held.library != "numpy":
+            return None, []
+        walked = listed(f"`{region.module.source(base)}`" for base in steps.bases)
+        plan.reasons.append(f"{walked} {'hold' if steps.bases[1:] else 'holds'} no NaN")
+        return f"{_spelling(plan, 'numpy')}.{fold.op}imum({name}, {text})", []
     added = [arrays.value(base) for base in steps.bases]
     wide = [] if _fits(arrays, held, added, shape) else [more_axes(fold.name)]
     stated = type_of_start(fold.name, held, [one.dtype for one in added if one])
