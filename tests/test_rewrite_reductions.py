@@ -518,6 +518,14 @@ REFUSED_PREFIXES = {
         "xs",
         "s = 0\nout = []\nys = list(xs)\nfor v in ys:\n    s += v\n    out.append(s)\nreturn out",
     ),
+    **{
+        f"stacked under {context}": (
+            "torch",
+            "x: torch.Tensor, quiet",
+            f"s = torch.zeros(3)\nout = []\nfor v in x:\n    s = s + v\n    out.append(s)\nwith {context}:\n    r = torch.stack(out)\nreturn r",
+        )
+        for context in ("torch.no_grad()", "quiet()", "quiet", "quiet.frozen(x)")
+    },
     "two behind": (
         "numpy",
         "x: np.ndarray",
