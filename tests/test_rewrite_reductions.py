@@ -519,6 +519,14 @@ REFUSED_PREFIXES = {
         "s = 0\nout = []\nys = list(xs)\nfor v in ys:\n    s += v\n    out.append(s)\nreturn out",
     ),
     **{
+        f"with a last item that has a hook by {hook}": (
+            "torch",
+            "x: torch.Tensor, seen",
+            f"s = torch.zeros(3)\nout = []\nfor v in x:\n    s = s + v\n    out.append(s)\n{hook}\nreturn torch.stack(out)",
+        )
+        for hook in ("s.register_hook(seen)", "s.retain_grad()", "handle = s.register_hook(seen)")
+    },
+    **{
         f"stacked under {context}": (
             "torch",
             "x: torch.Tensor, quiet",
