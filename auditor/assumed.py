@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 TRUTH, WHOLE, NARROW = "truth values", "whole numbers", "narrow integers"
 UNSIGNED, SHORT = "unsigned integers", "integers of 8 or 16 bits"
 HALF, FRACTION = "numbers of half precision", "a broken number"
+COMPLEX = "complex numbers"
 NONE, ONCE, OBJECT = "`None`", "an iterator", "an object that is no plain array"
 
 _BEGINS = "assumes that "
@@ -141,6 +142,7 @@ _KINDS = tuple(
         (r"no truth values|not boolean", (TRUTH,)),
         (r"no integers narrower", (NARROW, TRUTH)),
         (r"no unsigned integers", (UNSIGNED,)),
+        (r"no complex numbers", (COMPLEX,)),
         (r"none of 8 or 16 bits", (SHORT,)),
         (r"floating-point numbers", (WHOLE, TRUTH, OBJECT)),
         (r"holds? integers", (TRUTH, FRACTION)),
