@@ -62,9 +62,11 @@ def _have(names: Iterable[str]) -> str:
 
 def assuming_too(reason: str | None, sentences: Iterable[str]) -> str | None:
     """A reason with some more that is assumed, which is said first."""
+    more = [*sentences]
+    if not more:
+        return reason
     beside = (reason or "").removeprefix(_BEGINS)
-    parts = "; ".join(filter(None, (*sentences, beside)))
-    return _BEGINS + parts if parts else None
+    return _BEGINS + "; ".join(filter(None, (*more, beside)))
 
 
 def not_assuming(reason: str | None, known: Iterable[str]) -> str | None:

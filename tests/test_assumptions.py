@@ -1538,3 +1538,21 @@ def test_what_is_assumed_of_the_numbers_that_are_computed_with(
     (fix,) = (one.fix for one in report.findings if one.fix is not None)
     assert fix.applicability == "safe"
     assert (sentence in (fix.reason or "")) is stated, fix.reason
+
+
+@pytest.mark.parametrize(
+    ("given", "taken", "stated"),
+    [
+        ("x", "x.sort().values[0]", True),
+        ("x", "x.sort(descending=True).indices[0]", True),
+        ("x", "torch.sort(x)[0][k]", True),
+        ("x.float()", "x.sort(descending=True).indices[0]", False),
+        ("x", "x.sort().values[-1]", False),
+    ],
+)
+def test_truth_values_are_sorted_but_not_searched(given: str, taken: str, stated: bool) -> None:
+    text = f"import torch\n\n\ndef f(x, k):\n    x = {given}\n    return {taken}\n"
+    report = audit.audit_text(text, "f.py", audit.Options())
+    (fix,) = (one.fix for one in report.findings if one.fix is not None)
+    assert ("`x` holds no truth values" in (fix.reason or "")) is stated, fix.reason
+    assert (fix.reason or "").startswith("assumes that") <= stated
