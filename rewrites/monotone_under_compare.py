@@ -192,9 +192,14 @@ class _Region(ExpressionRegion):
             computation=self.site.computation,
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
             safe=False,
-            reason="; ".join(found.doubts),
+            reason="; ".join((*found.doubts, *self._compared_complex(found))),
             verdicts={"redundancy": Verdict("holds", "structure", _TURNED)},
         )
+
+    @staticmethod
+    def _compared_complex(found: Compared) -> list[str]:
+        untold = found.given is not None and maybe_complex(found.given)
+        return ["complex numbers are compared otherwise, or not at all"] if untold else []
 
     # -- values: the function is applied to what wins
 
@@ -314,7 +319,18 @@ class _Region(ExpressionRegion):
             doubt += "; what is squared must be floating-point numbers"
         elif not self.tensors([inner]) and maybe_complex(inner):
             doubt += "; complex numbers are ordered otherwise without it"
+        if name in _PARTIAL and not all(map(self._never_negative, passed)):
+            doubt += f"; where `{name}` is not defined another place may win"
+        if self.tensors([inner]) and inner.dtype is None and inner.body is None:
+            doubt = assuming_too(doubt, [f"`{said.text}` holds no truth values"]) or doubt
         return self._match(winner, text, passed, said, doubt, safe=False)
+
+    @staticmethod
+    def _never_negative(mapped: Value) -> bool:
+        """Whether nothing below zero is given to the partial function that makes a value, if one
+        does."""
+        body = mapped.body
+        return not isinstance(body, Apply) or body.op not in _PARTIAL or not_negative(body.args[0])
 
     def _handed(self, inner: Value, mapped: Value) -> Text | None:
         """What an increasing function is given, as code: of a norm the squares summed up."""

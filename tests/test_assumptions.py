@@ -1556,3 +1556,22 @@ def test_truth_values_are_sorted_but_not_searched(given: str, taken: str, stated
     (fix,) = (one.fix for one in report.findings if one.fix is not None)
     assert ("`x` holds no truth values" in (fix.reason or "")) is stated, fix.reason
     assert (fix.reason or "").startswith("assumes that") <= stated
+
+
+@pytest.mark.parametrize(
+    ("taken", "sentence", "stated"),
+    [
+        ("torch.sqrt(x).argmax(-1)", "where `sqrt` is not defined another place may win", True),
+        ("torch.sqrt(x.abs()).argmax(-1)", "is not defined", False),
+        ("torch.exp(x).argmax(-1)", "`x` holds no truth values", True),
+        ("torch.exp(x.abs()).argmax(-1)", "truth values", False),
+        ("torch.linalg.norm(x, dim=-1) < 2", "complex numbers are compared otherwise", True),
+        ("torch.linalg.norm(x.float(), dim=-1) < 2", "complex", False),
+    ],
+)
+def test_what_is_doubted_of_what_is_compared(taken: str, sentence: str, stated: bool) -> None:
+    text = f"import torch\n\n\ndef f(x):\n    return {taken}\n"
+    report = audit.audit_text(text, "f.py", audit.Options())
+    (fix,) = (one.fix for one in report.findings if one.fix is not None)
+    assert fix.applicability == "unsafe"
+    assert (sentence in (fix.reason or "")) is stated, fix.reason
