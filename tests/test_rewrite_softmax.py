@@ -326,3 +326,16 @@ def test_what_a_shift_keeps_from_overflowing(shift: str, reason: str) -> None:
     end = "return m + (x - m).exp().sum(-1, keepdim=True).log()"
     (finding,) = findings(f"import torch\n\n\ndef f(x: torch.Tensor):\n    {shift}\n    {end}\n")
     assert finding.fix is not None and finding.fix.reason == reason
+
+
+@pytest.mark.parametrize("rounded", ["half().float()", "bfloat16().to(torch.float32)"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "e = torch.exp(x - x.amax(-1, keepdim=True)).{0}\nreturn e / e.sum(-1, keepdim=True)",
+        "return torch.softmax(x @ x.mT, -1).{0} @ x",
+    ],
+)
+def test_what_is_rounded_on_purpose_stays(rounded: str, body: str) -> None:
+    report = audit.audit_text(program(body.format(rounded)), "program.py", audit.Options())
+    assert not [one for one in report.findings if one.fix is not None]
