@@ -179,7 +179,7 @@ def where_touched(update: Term, touched: Term) -> Term:
     """What becomes of an entry at the steps that have one, which are those where, of the element
     alone, something holds."""
     holds = _holding(as_condition(touched))
-    by: dict[Term, Term] = {
+    by: dict[Term, Const] = {
         one.args[0] if _denied(one) else one: FALSE if _denied(one) else TRUE for one in holds
     }
     return where_held(update, by)

@@ -58,7 +58,7 @@ def same_types(plan: Plan, filled: Filled, added: Term | None) -> None:
         "rounding",
         f"`{filled.name}` adds up in double precision, whatever the types of what is multiplied",
     )
-    if known and not held.startswith("complex"):
+    if held is not None and known and not held.startswith("complex"):
         _no_complex(plan, read)
     _one_type(plan, library, read)
     _no_booleans(plan, filled, term, read)
