@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 TRUTH, WHOLE, NARROW = "truth values", "whole numbers", "narrow integers"
 UNSIGNED, SHORT = "unsigned integers", "integers of 8 or 16 bits"
 HALF, FRACTION = "numbers of half precision", "a broken number"
+COMPLEX = "complex numbers"
 NONE, ONCE, OBJECT = "`None`", "an iterator", "an object that is no plain array"
 
 _BEGINS = "assumes that "
@@ -61,9 +62,11 @@ def _have(names: Iterable[str]) -> str:
 
 def assuming_too(reason: str | None, sentences: Iterable[str]) -> str | None:
     """A reason with some more that is assumed, which is said first."""
+    more = [*sentences]
+    if not more:
+        return reason
     beside = (reason or "").removeprefix(_BEGINS)
-    parts = "; ".join(filter(None, (*sentences, beside)))
-    return _BEGINS + parts if parts else None
+    return _BEGINS + "; ".join(filter(None, (*more, beside)))
 
 
 def not_assuming(reason: str | None, known: Iterable[str]) -> str | None:
@@ -141,6 +144,7 @@ _KINDS = tuple(
         (r"no truth values|not boolean", (TRUTH,)),
         (r"no integers narrower", (NARROW, TRUTH)),
         (r"no unsigned integers", (UNSIGNED,)),
+        (r"no complex numbers", (COMPLEX,)),
         (r"none of 8 or 16 bits", (SHORT,)),
         (r"floating-point numbers", (WHOLE, TRUTH, OBJECT)),
         (r"holds? integers", (TRUTH, FRACTION)),

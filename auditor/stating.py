@@ -8,12 +8,19 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from auditor.again.steps import certainly_runs
 from auditor.arrays.met_sizes import met_sizes
 from auditor.arrays.taken_for_arrays import taken_for_arrays
+from auditor.arrays.wider_start import A_STEP
 from auditor.assumed import assuming_too, reason_of
 from auditor.lift.contractions import LETTERS
+from auditor.lift.dtypes import WHOLE
+from auditor.lift.objects import Obj
+from auditor.notation import Value
 from auditor.rewrite import Match, Site
 from auditor.surroundings.outliving import assumed_unread
+from auditor.surroundings.region import Region
+from auditor.tree import everything_in
 from auditor.whole_file.elsewhere import doubts
 from auditor.whole_file.known_as import caught_in
 
@@ -34,7 +41,7 @@ def stating(match: Match, site: Site) -> Match:
     """A match with all that it rests on. Raises ``Refused`` where that cannot be said."""
     stated = match
     for said in (_with_arrays, _with_tensors, _with_choices, _with_letters, _with_sizes,
-                 _with_blocks, _with_names, _with_ties, _with_callers):  # fmt: skip
+                 _with_blocks, _with_names, _with_no_steps, _with_ties, _with_callers):  # fmt: skip
         stated = said(stated, site)
     return _doubted(stated, doubts(site, match))
 
@@ -129,6 +136,40 @@ def _with_names(match: Match, site: Site) -> Match:
         return match
     stated = assumed_unread(site.lifted.module.tree, [edit.span for edit in match.edits])
     return replace(match, reason=reason_of(match.reason, stated))
+
+
+def _with_no_steps(match: Match, site: Site) -> Match:
+    """A tensor that all steps at once are written into needs gradients from then on, and one that
+    no step writes into does not."""
+    loop = site.loop
+    if loop is None or not match.edits or not match.safe or not site.lifted.module.imports_torch:
+        return match
+    new = "\n".join(edit.content for edit in match.edits)
+    filled = {
+        node.value.id for node in everything_in(loop.node)
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
+        and isinstance(node.value, ast.Name) and _may_need_gradients(loop.before.get(node.value.id))
+    }  # fmt: skip
+    if A_STEP in (match.reason or "") or not any(_written_at_once(name, new) for name in filled):
+        return match
+    region = Region(site.lifted)
+    loops = (node for node in everything_in(loop.node) if isinstance(node, (ast.For, ast.While)))
+    if all(certainly_runs(region, one) for one in loops):
+        return match
+    return _assuming(match, [A_STEP])
+
+
+def _may_need_gradients(held: Obj | None) -> bool:
+    if not isinstance(held, Value):
+        return True
+    return held.library != "numpy" and held.dtype not in WHOLE
+
+
+def _written_at_once(name: str, code: str) -> bool:
+    """Whether code writes into what a name stands for, whatever there is to be written."""
+    into = rf"{re.escape(name)}(?:\[.*\] *[-+*/@]?=(?!=)| *[-+*/@]=|\.\w+_\()"
+    looping = re.search(r"^\s*(?:for|while|if)\b", code, re.MULTILINE) is not None
+    return not looping and re.search(rf"^\s*{into}", code, re.MULTILINE) is not None
 
 
 def _with_callers(match: Match, site: Site) -> Match:

@@ -77,10 +77,19 @@ def reference(
         scores = scores + attn_mask
     if bias is not None:
         scores = scores + bias
-    weights = torch.softmax(scores, dim=-1)
+    weights = _weights(scores)
     if dropout_p:
         weights = F.dropout(weights, dropout_p)
     return weights.to(v.dtype) @ v
+
+
+def _weights(scores: Tensor) -> Tensor:
+    """The softmax of scores; of complex ones, of which torch has none, by its formula."""
+    if not scores.is_complex():
+        return torch.softmax(scores, dim=-1)
+    top = scores.real.amax(-1, keepdim=True) if scores.shape[-1] else 0.0
+    weights = torch.exp(scores - top)
+    return weights / weights.sum(-1, keepdim=True)
 
 
 def _within(fill: float, dtype: torch.dtype) -> float:

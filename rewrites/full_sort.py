@@ -34,7 +34,7 @@ from collections.abc import Sequence
 
 from auditor.arrays.facts import Arrays
 from auditor.arrays.signs import never_negative
-from auditor.assumed import assuming
+from auditor.assumed import assuming, assuming_too
 from auditor.folds.iterables import Iterable, element_type, kind_of
 from auditor.lift.module import Module
 from auditor.notation import Computation, Const, Index, Order, Read, Symbol, Term, Value
@@ -226,6 +226,8 @@ def _indices(site: Site, region: Region, found: Sort) -> Match | None:
     else:
         return None
     reason = f"{_TIES}, and a NaN comes first" if least else _TIES
+    if ordering.library != "numpy":
+        reason = assuming_too(reason, _no_booleans(region, ordering)) or _TIES
     return _match(site, region, found, edits, reason, called.rpartition(".")[2], agree, safe=False)
 
 
@@ -315,9 +317,18 @@ def _torch(site: Site, region: Region, found: Sort) -> Match | None:
         doubt: str | None = f"`{module.source(place.index.operand)}` must be 1 or more"
     else:
         doubt = None if surely else f"`{index}` must not be negative"
-    if doubt is None and what == "kthvalue" and (value is None or value.dtype is None):
-        doubt = assuming([f"`{module.brief(ordering.operand)}` holds no booleans"])
+    if what == "kthvalue":
+        doubt = assuming_too(doubt, _no_booleans(region, ordering))
     return _match(site, region, found, edits, doubt, what, agree, safe=surely)
+
+
+def _no_booleans(region: Region, ordering: Ordering) -> list[str]:
+    """What is assumed of a tensor of which no text says that it holds numbers: torch sorts truth
+    values, but looks for no place among them."""
+    value = Arrays(region).value(ordering.operand)
+    if value is not None and value.dtype is not None:
+        return []
+    return [f"`{region.module.brief(ordering.operand)}` holds no truth values"]
 
 
 def _both_ends(site: Site, region: Region, found: Sort, agree: bool) -> Match | None:
@@ -336,7 +347,8 @@ def _both_ends(site: Site, region: Region, found: Sort, agree: bool) -> Match | 
     for place in found.places:
         called = _selected(ordering, place, ordering.operand.id, dim, "")
         edits.append(region.replace(place.node, called + place.rest))
-    return _match(site, region, found, edits, None, "max", agree, safe=True)
+    assumed = assuming(_no_booleans(region, ordering))
+    return _match(site, region, found, edits, assumed, "max", agree, safe=True)
 
 
 def _selected(ordering: Ordering, place: Place, array: str, dim: str, index: str) -> str:

@@ -33,9 +33,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.algebra.normal import TooLarge, normal
+from auditor.arrays.complex_numbers import NO_COMPLEX, maybe_complex
 from auditor.arrays.facts import Arrays
 from auditor.arrays.overwritten import written_after
-from auditor.assumed import assuming, reason_of
+from auditor.assumed import assuming, assuming_too, reason_of
 from auditor.expressions.region import ExpressionRegion, Text, text_of
 from auditor.expressions.thresholds import Compared, compared, squares
 from auditor.lift.objects import Record
@@ -189,9 +190,14 @@ class _Region(ExpressionRegion):
             computation=self.site.computation,
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
             safe=False,
-            reason="; ".join(found.doubts),
+            reason="; ".join((*found.doubts, *self._compared_complex(found))),
             verdicts={"redundancy": Verdict("holds", "structure", _TURNED)},
         )
+
+    @staticmethod
+    def _compared_complex(found: Compared) -> list[str]:
+        untold = found.given is not None and maybe_complex(found.given)
+        return ["complex numbers are compared otherwise, or not at all"] if untold else []
 
     # -- values: the function is applied to what wins
 
@@ -220,7 +226,16 @@ class _Region(ExpressionRegion):
         if len(passed) > 1 and mapped.library == "numpy" and not value.axes:
             if inner.value.dtype != "float64":  # a number of float32 times one of Python
                 doubt = reason_of(doubt, "assumes NumPy 2, or float64")
+        doubt = assuming_too(doubt, self._kinds(value, inner.value, given))
         return self._match(winner, text, passed, given, doubt, safe)
+
+    def _kinds(self, value: Value, inner: Value, given: Text) -> list[str]:
+        """What is assumed of the numbers that are compared without the function: NumPy orders
+        complex ones by their real parts, and torch takes the best few of no truth values."""
+        if not self.tensors([value, inner]):
+            return [f"`{given.text}` holds {NO_COMPLEX}"] if maybe_complex(inner) else []
+        few = isinstance(value.body, Order) and inner.dtype is None and inner.body is None
+        return [f"`{given.text}` holds no truth values"] if few else []
 
     def _again(self, passed: list[Value], inner: Value, text: str) -> str | None:
         """What made the first of ``passed`` out of the next, and the last of ``inner``, made out of
@@ -300,7 +315,20 @@ class _Region(ExpressionRegion):
         )
         if self.say(inner) is None and inner.dtype is None:
             doubt += "; what is squared must be floating-point numbers"
+        elif not self.tensors([inner]) and maybe_complex(inner):
+            doubt += "; complex numbers are ordered otherwise without it"
+        if name in _PARTIAL and not all(map(self._never_negative, passed)):
+            doubt += f"; where `{name}` is not defined another place may win"
+        if self.tensors([inner]) and inner.dtype is None and inner.body is None:
+            doubt = assuming_too(doubt, [f"`{said.text}` holds no truth values"]) or doubt
         return self._match(winner, text, passed, said, doubt, safe=False)
+
+    @staticmethod
+    def _never_negative(mapped: Value) -> bool:
+        """Whether nothing below zero is given to the partial function that makes a value, if one
+        does."""
+        body = mapped.body
+        return not isinstance(body, Apply) or body.op not in _PARTIAL or not_negative(body.args[0])
 
     def _handed(self, inner: Value, mapped: Value) -> Text | None:
         """What an increasing function is given, as code: of a norm the squares summed up."""

@@ -46,6 +46,7 @@ from auditor.algebra.joint import mergeable
 from auditor.algebra.limits import TooLarge
 from auditor.algebra.normal import expand
 from auditor.algebra.summary import Summary
+from auditor.arrays.complex_numbers import NO_COMPLEX, maybe_complex
 from auditor.arrays.reached import operations
 from auditor.arrays.strides import reordered
 from auditor.assumed import assuming, reason_of
@@ -132,7 +133,7 @@ def _variance(site: Site, region: ExpressionRegion, found: Variance) -> Match | 
         edits=tuple(sorted(edits)),
         imports=(("auditor.kernels", "welford"),),
         numerics="conditioned" if found.subtracts or found.root else "reassociated",
-        reason=_CONSTANT if found.root else None,
+        reason=reason_of(assuming(_real(found.x, x)), _CONSTANT if found.root else None),
         kernel="auditor.kernels.welford",
         covers=covers,
     )
@@ -271,9 +272,15 @@ def _norm(site: Site, region: ExpressionRegion, found: Standardised) -> Match:
         imports=imports,
         numerics="conditioned" if found.subtracts or found.bare else "reassociated",
         covers=_statistics(region, found),
-        reason=reason_of(assuming(filter(None, [assumed])), equal, doubt),
+        reason=reason_of(assuming(filter(None, [assumed, *_real(found.x, x)])), equal, doubt),
         safe=doubt is None,
     )
+
+
+def _real(value: Value, said: Text) -> list[str]:
+    """What is assumed where torch's operation and the kernel take other squares of complex
+    numbers than the code, or none."""
+    return [f"`{said.text}` holds {NO_COMPLEX}"] if maybe_complex(value) else []
 
 
 def _statistics(region: ExpressionRegion, found: Standardised) -> tuple[Span, ...]:

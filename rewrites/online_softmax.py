@@ -14,9 +14,9 @@ identity (-inf, 0). One pass reads what three passes read.
 Pays by the passes over memory that it saves; it also does not overflow where the plain form does.
 
 Safe means: the same values up to rounding wherever the original is finite, gradients included (that
-of the shift is zero). An unshifted log-sum-exp that overflows to infinity is finite afterwards, and
-the fix says so. Of a permuted view the result lies in memory in another order: unsafe where the
-file depends on its strides.
+of the shift is zero). Without a shift by the largest score, a log-sum-exp whose exponentials
+overflow or vanish is finite afterwards, and the fix says so. Of a permuted view the result lies in
+memory in another order: unsafe where the file depends on its strides.
 
 Sources: Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018).
 """
@@ -52,6 +52,7 @@ from auditor.notation import (
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.softmax.chosen_axis import only, parameters, with_axis
 from auditor.softmax.forms import SoftmaxForm, exponential, softmax_form
+from auditor.softmax.largest import less_their_largest
 from auditor.softmax.picked import logarithm_of_picked
 from auditor.softmax.scores import ScoresRegion
 from auditor.softmax.starts import starting_types
@@ -496,8 +497,8 @@ class _Region(ScoresRegion):
         if self.picked is not None:
             more = "where a weight is too small for its type the result is finite now"
             return reason_of(text, more)
-        if not self.form.shifted and self.form.kind != "softmax":
-            more = "where the sum of the exponentials overflows the result is finite now"
+        if self.form.kind != "softmax" and not less_their_largest(self.form.plain, self.form.axis):
+            more = "where the sum of the exponentials overflows or is 0 the result is finite now"
             return reason_of(text, more)
         return text
 

@@ -35,7 +35,7 @@ from auditor.arrays.facts import leaves
 from auditor.arrays.stated_sizes import measured, offered
 from auditor.assumed import has_axes
 from auditor.expressions.region import Text
-from auditor.lift.dtypes import kind_of
+from auditor.lift.dtypes import NO_NARROW, kind_of
 from auditor.lift.objects import Instance, Literal, Named
 from auditor.matrices.added_up import added_up
 from auditor.matrices.part_of_product import Product, product_of
@@ -204,6 +204,14 @@ class _Region(Totals):
             first, second = texts
             turned = second.multiplied() if subs[0] == subs[1] else f"{second.dotted()}.T"
             along = "" if summed else str(1 - subs[0].index(line))
+            if not summed and not any(one is not None and kind_of(one) >= 2 for one in types):
+                self.site.require(
+                    all(one in (None, "int64") for one in types),
+                    "dtypes",
+                    "sums of narrow integers are wider than their products of matrices",
+                )
+                untold = dict.fromkeys(f.value.name for f in factors if f.value.dtype is None)
+                assumed = [*assumed, *(f"`{name}` holds {NO_NARROW}" for name in untold)]
             text = f"({first.multiplied()} * {turned}).sum({along})"
         message = (
             "of a product only the diagonal is used: the sums on it alone take n * n operations"
@@ -474,6 +482,16 @@ def paths(a: np.ndarray, b: np.ndarray):
     return np.trace(steps @ more)
 """
 
+_UNNAMED = """\
+import torch
+from numpy import diag, int16, ndarray
+
+
+def norms(rows: ndarray):
+    short = rows.astype(int16)
+    return diag(short @ short.T)
+"""
+
 REWRITE = Rewrite(
     code="RED509",
     name="unused-entries",
@@ -497,6 +515,7 @@ REWRITE = Rewrite(
         RefusedExample("product-used", _BEFORE.replace(
             "return torch", "return scores, torch")),
         RefusedExample("dtypes", _INTEGERS),
+        RefusedExample("dtypes", _UNNAMED),
         RefusedExample("gradients", _BEFORE.replace(
             "    scores =", "    with torch.autocast('cpu'):\n        scores =")),
         RefusedExample("effects", _TRACE.replace(

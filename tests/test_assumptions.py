@@ -1491,3 +1491,87 @@ def joined({given}):
     assert finding.code == "RED511" and finding.fix is not None
     sentence = "each item of `batches` is an object of its own"
     assert (sentence in (finding.fix.reason or "")) is stated
+
+
+_LAYER = """import torch
+
+
+def f(x: torch.Tensor):
+    {before}
+    m = x.mean(-1, keepdim=True)
+    v = ((x - m) ** 2).mean(-1, keepdim=True)
+    return (x - m) / torch.sqrt(v + 1e-5)
+"""
+_CELLS = """import numpy as np
+
+
+def f(a: np.ndarray, b: np.ndarray):
+    n, k = a.shape
+    c = np.zeros((n, b.shape[1]){dtype})
+    for i in range(n):
+        for j in range(b.shape[1]):
+            for p in range(k):
+                c[i, j] += a[i, p] * b[p, j]
+    return c
+"""
+_LARGEST = "import numpy as np\n\n\ndef f(x):\n    {before}\n    return np.max(np.exp(x))\n"
+_FEW = _LARGEST.replace("numpy as np", "torch").replace("np.max(np.exp(x))", "x.exp().topk(2)[0]")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence", "stated"),
+    [
+        (_LAYER.format(before="pass"), "`x` holds no complex numbers", True),
+        (_LAYER.format(before="x = x.float()"), "no complex numbers", False),
+        (_CELLS.format(dtype=""), "`a` and `b` hold no complex numbers", True),
+        (_CELLS.format(dtype=", dtype=complex"), "no complex numbers", False),
+        (_LARGEST.format(before="pass"), "`x` holds no complex numbers", True),
+        (_LARGEST.format(before="x = np.abs(x)"), "no complex numbers", False),
+        (_FEW.format(before="pass"), "`x` holds no truth values", True),
+        (_FEW.format(before="x = x.float()"), "truth values", False),
+    ],
+)
+def test_what_is_assumed_of_the_numbers_that_are_computed_with(
+    text: str, sentence: str, stated: bool
+) -> None:
+    report = audit.audit_text(text, "f.py", audit.Options())
+    (fix,) = (one.fix for one in report.findings if one.fix is not None)
+    assert fix.applicability == "safe"
+    assert (sentence in (fix.reason or "")) is stated, fix.reason
+
+
+@pytest.mark.parametrize(
+    ("given", "taken", "stated"),
+    [
+        ("x", "x.sort().values[0]", True),
+        ("x", "x.sort(descending=True).indices[0]", True),
+        ("x", "torch.sort(x)[0][k]", True),
+        ("x.float()", "x.sort(descending=True).indices[0]", False),
+        ("x", "x.sort().values[-1]", False),
+    ],
+)
+def test_truth_values_are_sorted_but_not_searched(given: str, taken: str, stated: bool) -> None:
+    text = f"import torch\n\n\ndef f(x, k):\n    x = {given}\n    return {taken}\n"
+    report = audit.audit_text(text, "f.py", audit.Options())
+    (fix,) = (one.fix for one in report.findings if one.fix is not None)
+    assert ("`x` holds no truth values" in (fix.reason or "")) is stated, fix.reason
+    assert (fix.reason or "").startswith("assumes that") <= stated
+
+
+@pytest.mark.parametrize(
+    ("taken", "sentence", "stated"),
+    [
+        ("torch.sqrt(x).argmax(-1)", "where `sqrt` is not defined another place may win", True),
+        ("torch.sqrt(x.abs()).argmax(-1)", "is not defined", False),
+        ("torch.exp(x).argmax(-1)", "`x` holds no truth values", True),
+        ("torch.exp(x.abs()).argmax(-1)", "truth values", False),
+        ("torch.linalg.norm(x, dim=-1) < 2", "complex numbers are compared otherwise", True),
+        ("torch.linalg.norm(x.float(), dim=-1) < 2", "complex", False),
+    ],
+)
+def test_what_is_doubted_of_what_is_compared(taken: str, sentence: str, stated: bool) -> None:
+    text = f"import torch\n\n\ndef f(x):\n    return {taken}\n"
+    report = audit.audit_text(text, "f.py", audit.Options())
+    (fix,) = (one.fix for one in report.findings if one.fix is not None)
+    assert fix.applicability == "unsafe"
+    assert (sentence in (fix.reason or "")) is stated, fix.reason

@@ -571,3 +571,16 @@ def test_attention_keeps_nothing_alive_that_torch_does_not():
     del values
     gc.collect()
     assert alive() is None
+
+
+@pytest.mark.parametrize("kind", [torch.complex64, torch.complex128])
+@pytest.mark.parametrize("keys", [0, 3])
+def test_attention_takes_complex_numbers_by_its_formula(kind, keys):
+    q = torch.randn(2, 4, 5, dtype=kind, requires_grad=True)
+    k, v = (torch.randn(2, keys, 5, dtype=kind) for _ in range(2))
+    exponentials = torch.exp(q @ k.mT)
+    expected = exponentials / exponentials.sum(-1, keepdim=True) @ v
+    found = kernels.flash_attention(q, k, v, scale=1.0)
+    torch.testing.assert_close(found, expected)
+    some, other = (torch.autograd.grad(each.abs().sum(), q)[0] for each in (found, expected))
+    torch.testing.assert_close(some, other, rtol=1e-3, atol=1e-4)

@@ -227,6 +227,20 @@ def f(a: np.ndarray):
             out -= 1
     return out
 """,
+    "an object that has what the term reads": """\
+class Queue:
+    def __init__(self, waiting):
+        self.waiting = waiting
+
+
+def f(xs, ys):
+    queue = Queue(ys)
+    out = []
+    for x in xs:
+        out.append(np.exp(np.asarray(ys)).sum())
+        queue.waiting.append(x)
+    return out
+""",
     "recursion that draws": """\
 def f(n: int):
     if n < 2:

@@ -518,6 +518,22 @@ REFUSED_PREFIXES = {
         "xs",
         "s = 0\nout = []\nys = list(xs)\nfor v in ys:\n    s += v\n    out.append(s)\nreturn out",
     ),
+    **{
+        f"with a last item that has a hook by {hook}": (
+            "torch",
+            "x: torch.Tensor, seen",
+            f"s = torch.zeros(3)\nout = []\nfor v in x:\n    s = s + v\n    out.append(s)\n{hook}\nreturn torch.stack(out)",
+        )
+        for hook in ("s.register_hook(seen)", "s.retain_grad()", "handle = s.register_hook(seen)")
+    },
+    **{
+        f"stacked under {context}": (
+            "torch",
+            "x: torch.Tensor, quiet",
+            f"s = torch.zeros(3)\nout = []\nfor v in x:\n    s = s + v\n    out.append(s)\nwith {context}:\n    r = torch.stack(out)\nreturn r",
+        )
+        for context in ("torch.no_grad()", "quiet()", "quiet", "quiet.frozen(x)")
+    },
     "two behind": (
         "numpy",
         "x: np.ndarray",
@@ -615,3 +631,11 @@ def f(a: list[int], b: list[int]):
 """
     found = audit.audit_text(text, "f.py", audit.Options()).findings
     assert [(one.code, one.span.line) for one in found] == [("ASC106", 6), ("ASC106", 7)]
+
+
+@pytest.mark.parametrize("xs", [[10**30, 1, -(10**30)], list(np.array([100, 100, 50], np.int8))])
+@pytest.mark.parametrize("before", ["s = 0.0", "s = 0.0\nprint(end=str(s)[:0])"])
+@pytest.mark.parametrize("sign", "-+")
+def test_numbers_are_added_to_a_broken_one(xs: list[Any], before: str, sign: str) -> None:
+    text = function("list", "xs", f"{before}\nfor v in xs:\n    s {sign}= v\nreturn s")
+    agree(text, fixed(text, "ASC106"), (xs,))

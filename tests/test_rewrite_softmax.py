@@ -305,3 +305,37 @@ def test_refused_by_one_condition_alone(example: Any) -> None:
 @pytest.mark.parametrize("source", online_softmax.REWRITE.unmatched)
 def test_unmatched(source: str) -> None:
     assert refusals(source) == (set(), False)
+
+
+_OVERFLOWS = "where the sum of the exponentials overflows or is 0 the result is finite now"
+_WRAPS = "assumes that `x` holds no unsigned integers and none of 8 or 16 bits"
+
+
+@pytest.mark.parametrize(
+    ("shift", "reason"),
+    [
+        ("m = x.amax(-1, keepdim=True)", _WRAPS),
+        ("m = x.detach().amax(-1, keepdim=True)", _WRAPS),
+        ("with torch.no_grad():\n        m = x.amax(-1, keepdim=True)", _WRAPS),
+        ("m = x.mean(-1, keepdim=True)", _OVERFLOWS),
+        ("m = 2 * x.amax(-1, keepdim=True)", f"{_WRAPS}; {_OVERFLOWS}"),
+        ("m = x.amax(-1, keepdim=True)\n    x = 3 * x", f"{_WRAPS}; {_OVERFLOWS}"),
+    ],
+)
+def test_what_a_shift_keeps_from_overflowing(shift: str, reason: str) -> None:
+    end = "return m + (x - m).exp().sum(-1, keepdim=True).log()"
+    (finding,) = findings(f"import torch\n\n\ndef f(x: torch.Tensor):\n    {shift}\n    {end}\n")
+    assert finding.fix is not None and finding.fix.reason == reason
+
+
+@pytest.mark.parametrize("rounded", ["half().float()", "bfloat16().to(torch.float32)"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "e = torch.exp(x - x.amax(-1, keepdim=True)).{0}\nreturn e / e.sum(-1, keepdim=True)",
+        "return torch.softmax(x @ x.mT, -1).{0} @ x",
+    ],
+)
+def test_what_is_rounded_on_purpose_stays(rounded: str, body: str) -> None:
+    report = audit.audit_text(program(body.format(rounded)), "program.py", audit.Options())
+    assert not [one for one in report.findings if one.fix is not None]

@@ -272,9 +272,12 @@ class Terms(Region):
         leaves = frozenset[str]().union(
             *(self.candidates.leaves(node) for node in nodes if isinstance(node, ast.expr))
         )
+        words = {path.partition(".")[0] for node in nodes for path in reads(self.module, node)}
         for path in sorted(changed.written | changed.grown):
-            root = path.partition(".")[0]
+            root, _, part = path.partition(".")
             made = self.candidates.single.get(root)
+            if part and root not in words and aliases(self).meet([root], words):
+                return root  # an object that was given what the term reads, and may have kept it
             if any(isinstance(self.values.get(load), Value) for load in self.loads.get(root, ())):
                 continue  # an array, known by its memory
             if (inside and path in changed.written) or (

@@ -104,6 +104,27 @@ def _known(term: Term, condition: Term, answer: Const) -> Term:
     return decided(Apply(term.op, tuple(_known(arg, condition, answer) for arg in term.args)))
 
 
+def where_held(term: Term, by: Mapping[Term, Const]) -> Term:
+    """``term`` where it is known of some terms whether they hold: a truth is that constant, what
+    merely counts as true or false stays what it is, and the choices by it are made."""
+
+    def change(node: Term) -> Term:
+        if node in by and truth(node):
+            return by[node]
+        if not isinstance(node, Apply):
+            return node
+        asked = by.get(node.args[0]) if node.args else None
+        if asked is not None and node.op == "where":
+            return node.args[1] if asked.value else node.args[2]
+        if asked is not None and node.op == "not":
+            return FALSE if asked.value else TRUE
+        if asked is not None and node.op in ("and", "or") and len(node.args) == 2:
+            return node.args[1 if bool(asked.value) is (node.op == "and") else 0]
+        return decided(node)
+
+    return transform(term, change)
+
+
 def decided(node: Apply) -> Term:
     """``node`` with what its own arguments decide: a branch taken, a side of a connective, a
     function of constants."""

@@ -77,7 +77,8 @@ def _neutral(op: str, body: Array) -> Any:
 _ROUNDING = {"float16": np.float16, "float32": np.float32, "half": np.float16}
 _INTEGERS = {
     "int": np.int64, "long": np.int64, "int64": np.int64, "int32": np.int32, "int16": np.int16,
-    "int8": np.int8, "uint8": np.uint8,
+    "int8": np.int8, "uint8": np.uint8, "uint16": np.uint16, "uint32": np.uint32,
+    "uint64": np.uint64,
 }  # fmt: skip
 
 

@@ -28,6 +28,8 @@ from auditor.notation import (
 )
 
 _LOOSE = ("cast:float", "cast:bfloat", "cast:like")
+_WIDE = ("cast:float", "cast:float32", "cast:float64")
+_ROUNDING = ("cast:float16", "cast:bfloat16")
 
 
 @dataclass
@@ -49,9 +51,13 @@ class Opened:
         return term
 
     def uncast(self, term: Term) -> Term:
-        """``term`` through names, views and casts between floating types."""
-        term = self.open(term)
+        """``term`` through names, views and casts between floating types, but for one that a wider
+        type is made of at once: that rounds, and does nothing else."""
+        term, widened = self.open(term), False
         while isinstance(term, Apply) and term.op.startswith(_LOOSE):
+            if widened and term.op.startswith(_ROUNDING):
+                break
+            widened = widened or term.op in _WIDE
             self.casts.append(term.op[5:])
             term = self.open(term.args[0])
         return term

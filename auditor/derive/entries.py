@@ -7,7 +7,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeGuard
 
-from auditor.algebra.choices import decided, plain_truths, settled
+from auditor.algebra.choices import decided, plain_truths, settled, where_held
 from auditor.derive.begun import constant, empty, maker
 from auditor.notation import FALSE, NONE, TRUE, Apply, Const, Read, Term, Value, transform
 from auditor.tree import children, everything_in
@@ -179,10 +179,10 @@ def where_touched(update: Term, touched: Term) -> Term:
     """What becomes of an entry at the steps that have one, which are those where, of the element
     alone, something holds."""
     holds = _holding(as_condition(touched))
-    by: dict[Term, Term] = {
+    by: dict[Term, Const] = {
         one.args[0] if _denied(one) else one: FALSE if _denied(one) else TRUE for one in holds
     }
-    return settled(transform(update, lambda node: by.get(node, node)), {})
+    return where_held(update, by)
 
 
 def as_condition(term: Term) -> Term:

@@ -500,7 +500,7 @@ class ArrayCode:
             typed = [value.dtype for value in known if value is not None and value.dtype]
             plan.require("bool" not in typed, "booleans", f"`{fold.op}` takes no booleans")
             if not typed:
-                plan.assume(f"`{text}` holds no booleans")
+                plan.assume(f"`{text}` holds no truth values")
         found = f"int({text}.{fold.op}())"
         if not fold.keeps_first:
             if steps.libraries not in ({"torch"}, {"numpy"}):

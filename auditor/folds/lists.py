@@ -311,15 +311,22 @@ class ListCode:
         whole_start = isinstance(start.literal, int)
         plan.exact &= integers and whole_start
         if fold.negative:
-            return [f"{fold.name} -= sum({self.elements(fold)})"]
+            return [f"{fold.name} -= {self._sum_alone(fold, start)}"]
         zero = start.literal == 0 and whole_start
         if zero:
             plan.take(fold.name, start)
             return [f"{fold.name} = sum({self.elements(fold)})"]
         if not plan.movable(start):
-            return [f"{fold.name} += sum({self.elements(fold)})"]
+            return [f"{fold.name} += {self._sum_alone(fold, start)}"]
         plan.take(fold.name, start)
         return [f"{fold.name} = sum({self.only(fold)}, {start.text})"]
+
+    def _sum_alone(self, fold: Fold, start: Start) -> str:
+        """The sum of what is added to a start or taken off it: to a broken number every step does
+        so, of integers of a fixed width as well, whose sum might not fit among them."""
+        if isinstance(start.literal, float) and not self.integers(fold):
+            return f"sum({self.only(fold)}, 0.0)"
+        return f"sum({self.elements(fold)})"
 
     def sought(self, fold: Fold) -> tuple[ast.expr, ast.expr] | None:
         """(xs, y) where a step happens for the elements of a list that equal ``y``. Identical

@@ -57,6 +57,8 @@ GROWS = words("append extend insert add update appendleft remove discard clear r
 _SETTING = words("__setitem__ __delitem__ __setattr__ __setstate__") | {
     f"__i{name}__" for name in "add sub mul truediv floordiv mod pow matmul and or xor".split()
 }
+HOOKS = words("register_hook retain_grad register_post_accumulate_grad_hook")
+"""What changes no number of a tensor, but what comes of the gradient that passes through it."""
 _IN_PLACE = words("sort byteswap")  # a method of torch computes a new one
 _HANDING = words("list tuple dict set frozenset reversed iter sorted max min")
 """What gives items of what it is given, which may be arrays."""
@@ -107,7 +109,7 @@ def _path(path: str) -> Does:
 def _method(name: str) -> Does:
     if name.startswith("__"):
         return Does.WRITES if name in _SETTING else Does.ANYTHING
-    if (name.endswith("_") and not name.startswith("_")) or name in GROWS | {"shuffle"}:
+    if (name.endswith("_") and not name.startswith("_")) or name in GROWS | HOOKS | {"shuffle"}:
         return Does.WRITES
     if name in effects.RANDOM:
         return Does.DRAWS

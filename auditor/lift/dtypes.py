@@ -35,6 +35,18 @@ def fits(op: str) -> str:
     return f"no integers whose {'product' if op == 'prod' else 'sum'} exceeds 64 bits"
 
 
+NUMPY_NAMES = {
+    **{name: name for name in (
+        "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+        "float16", "float32", "float64", "complex64", "complex128",
+    )},
+    "bool_": "bool", "half": "float16", "single": "float32", "double": "float64",
+    "csingle": "complex64", "cdouble": "complex128", "byte": "int8", "short": "int16",
+    "intc": "int32", "int_": "int64", "long": "int64", "longlong": "int64", "ubyte": "uint8",
+    "ushort": "uint16", "uintc": "uint32", "uint": "uint64", "ulong": "uint64",
+    "ulonglong": "uint64",
+}  # fmt: skip
+"""The types of NumPy, by what it calls them."""
 HALF = ("float16", "bfloat16")
 _FLOATS = (*HALF, "float32", "float64")
 _COMPLEX = ("complex64", "complex128")

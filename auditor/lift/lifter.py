@@ -21,6 +21,7 @@ from auditor.lift import (
 )
 from auditor.lift.arrays import Arrays, Unsupported
 from auditor.lift.bound import COMPREHENSIONS, stored_in
+from auditor.lift.dtypes import NUMPY_NAMES
 from auditor.lift.facts import Facts, TooLarge
 from auditor.lift.imaginary import speaks_of_complex
 from auditor.lift.late import Late, late
@@ -267,13 +268,11 @@ class Lifter:
             return obj.value.removeprefix("dtype:")
         if isinstance(obj, Named):
             name = obj.path.split(".")[-1]
-            aliases = {"half": "float16", "double": "float64", "long": "int64", "int_": "int64",
-                       "bool_": "bool", "short": "int16"}  # fmt: skip
             if obj.path in _OF_PYTHON:
                 return _OF_PYTHON[obj.path]
             if obj.path in ("torch.float", "torch.int"):
                 return {"float": "float32", "int": "int32"}[name]
-            return aliases.get(name, name)
+            return NUMPY_NAMES.get(name, name)
         raise Unsupported("a dtype that the code does not state")
 
     def extents_of(self, shape: Shape) -> list[Term]:

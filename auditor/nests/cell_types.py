@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from auditor.arrays.complex_numbers import NO_COMPLEX, maybe_complex
 from auditor.assumed import listed
 from auditor.lift.dtypes import HALF, NO_NARROW, WHOLE, fits
 from auditor.nests import scatter
@@ -57,12 +58,22 @@ def same_types(plan: Plan, filled: Filled, added: Term | None) -> None:
         "rounding",
         f"`{filled.name}` adds up in double precision, whatever the types of what is multiplied",
     )
+    if held is not None and known and not held.startswith("complex"):
+        _no_complex(plan, read)
     _one_type(plan, library, read)
     _no_booleans(plan, filled, term, read)
     _of_whole_numbers(plan, filled, read)
     if known and held not in WHOLE and filled.stepwise and library == "numpy":
         if any(value.dtype is None for value in read) and summed:
             plan.reasons.append(f"{names} {_hold(read)} {NO_NARROW}")
+
+
+def _no_complex(plan: Plan, read: list[Value]) -> None:
+    """A cell that holds real numbers takes the real part of another, an array of such cells takes
+    none."""
+    names = listed(f"`{value.name}`" for value in read if maybe_complex(value))
+    if names:
+        plan.reasons.append(f"{names} {'hold' if ' and ' in names else 'holds'} {NO_COMPLEX}")
 
 
 def _rounded(plan: Plan, filled: Filled) -> None:

@@ -9,7 +9,10 @@ from auditor.algebra.softmax import independent
 from auditor.lift.dtypes import SHORT, UNSIGNED, WHOLE
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, definition
 
-_ARITHMETIC = "add sub mul neg where max min abs mod floordiv square".split()
+_ARITHMETIC = (
+    "add sub mul neg where max min abs mod floordiv square floor ceil round sign call:trunc"
+    " call:detach call:fmax call:fmin call:fmod"
+).split()
 
 
 def differences(term: Term, axis: Index) -> Iterator[Term]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import itertools
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from auditor.nests.memory import shared
 from auditor.notation import ONE, ZERO, Const, Symbol, Term, Value
 from auditor.surroundings.rebinding import binds, is_target, leaves_loop, same_range
 from auditor.surroundings.text import FunctionText
-from auditor.syntax import changes_gradients
+from auditor.syntax import changes_gradients, path_of
 from auditor.tree import ancestors, descendants, everything_in
 
 _NUMBERS = frozenset(("shape", "dtype", "device", "ndim", "size"))
@@ -114,8 +115,20 @@ class Region(FunctionText):
         return {
             block for block in (node, *ancestors(node, self.parents))
             if isinstance(block, ast.With)
-            and any(changes_gradients(item.context_expr) for item in block.items)
+            and any(self._may_change_gradients(item.context_expr) for item in block.items)
         }  # fmt: skip
+
+    def _may_change_gradients(self, context: ast.expr) -> bool:
+        """Whether a block under ``context`` may record gradients otherwise than the code around it:
+        what another library or the file itself makes may well be ``torch.no_grad()``."""
+        if changes_gradients(context):
+            return True
+        made = context.func if isinstance(context, ast.Call) else context
+        path = path_of(self.module, made)
+        if path is None:
+            return not (isinstance(made, ast.Name) and made.id == "open")
+        root = path.partition(".")[0]
+        return root not in (*_LIBRARIES, "tqdm") and root not in sys.stdlib_module_names
 
     def withs(self, node: ast.AST) -> list[ast.With | ast.AsyncWith]:
         """The ``with`` blocks around a node."""

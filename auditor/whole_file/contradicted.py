@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from auditor.assumed import (
+    COMPLEX,
     FRACTION,
     HALF,
     NARROW,
@@ -32,8 +33,6 @@ from auditor.tree import children, descendants
 from auditor.verdict import Finding
 from auditor.whole_file.own_calls import by_name, calls_of
 
-_COMPLEX = "complex numbers"
-
 _DTYPES: Mapping[str, frozenset[str]] = {
     name: frozenset(kinds)
     for names, kinds in (
@@ -45,7 +44,7 @@ _DTYPES: Mapping[str, frozenset[str]] = {
         ("uint8 uint16 byte", (WHOLE, NARROW, UNSIGNED, SHORT)),
         ("uint32", (WHOLE, NARROW, UNSIGNED)),
         ("half float16 bfloat16", (HALF,)),
-        ("complex complex64 complex128 cfloat cdouble", (_COMPLEX,)),
+        ("complex complex64 complex128 cfloat cdouble", (COMPLEX,)),
     )
     for name in names.split()
 }
@@ -115,7 +114,7 @@ def _against(
         return
     used = _used(module, node, finding)
     for name, kinds in call.kinds.items():
-        odd = kinds & ({_COMPLEX, OBJECT} if name in used else frozenset[str]())
+        odd = kinds & ({COMPLEX, OBJECT} if name in used else frozenset[str]())
         odd |= kinds & {HALF} if as_wide(reason) else frozenset[str]()
         yield from (f"{kind} as `{name}`" for kind in sorted(odd))
 
@@ -163,7 +162,7 @@ def _of_constant(value: object) -> frozenset[str]:
     if value is None:
         return frozenset((NONE,))
     if isinstance(value, complex):
-        return frozenset((_COMPLEX,))
+        return frozenset((COMPLEX,))
     return frozenset((FRACTION,) if isinstance(value, float) and value != int(value) else ())
 
 
@@ -210,7 +209,7 @@ def _of_items(module: Module, node: ast.expr, depth: int) -> frozenset[str]:
     if not items or not all(isinstance(n, (*plain, ast.expr_context)) for n in descendants(node)):
         return frozenset()
     if any(isinstance(item, complex) for item in items):
-        return frozenset((_COMPLEX,))
+        return frozenset((COMPLEX,))
     if all(isinstance(item, bool) for item in items):
         return frozenset((TRUTH,))
     return frozenset((WHOLE,)) if all(type(item) is int for item in items) else frozenset()

@@ -364,6 +364,22 @@ def gmax(rs):
     return by
 
 
+def paid(xs):
+    by = {}
+    for x in xs:
+        if x and x % 5 != 1:
+            by[x % 3] = by.get(x % 3, 0) + x
+    return by
+
+
+def last_of_each_parity(xs):
+    held = [None] * 2
+    for x in xs:
+        if x and x + 1:
+            held[x % 2] = x
+    return held
+
+
 def fib(xs):
     a, b = 0, 1
     for x in xs:

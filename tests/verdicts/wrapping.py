@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import torch
 
 
@@ -50,4 +51,36 @@ def whole_root(xs):
     s = 0
     for x in xs:
         s = math.isqrt(s + abs(x))
+    return s
+
+
+# associativity: fails|unknown
+def shorts_that_rise(xs):
+    s = np.int16(0)
+    for x in xs:
+        s = max(s + x, x)
+    return s
+
+
+# associativity: fails|unknown
+def bytes_among_numbers(xs):
+    s = 0
+    for x in xs:
+        s = max(s + np.ubyte(x), 0)
+    return s
+
+
+# associativity: holds
+def shorts_that_add_up(xs):
+    s = np.short(0)
+    for x in xs:
+        s = s + x
+    return s
+
+
+# associativity: holds
+def singles_that_rise(xs):
+    s = np.single(0)
+    for x in xs:
+        s = max(s + x, x)
     return s

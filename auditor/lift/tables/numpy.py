@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from auditor.lift.calls import Handler, Meaning
+from auditor.lift.dtypes import NUMPY_NAMES
 from auditor.lift.tables import (
     constructors,
     contractions,
@@ -44,8 +45,8 @@ _PREFIXES: dict[str, Meaning] = {
     for name, op in (("add", "sum"), ("multiply", "prod"), ("maximum", "max"), ("minimum", "min"))
 }
 _NUMBERS: dict[str, Meaning] = {
-    name: Meaning("input", constructors.number_of(name, "numpy"))
-    for name in ("float32", "float64", "int32", "int64")
+    name: Meaning("input", constructors.number_of(dtype, "numpy"))
+    for name, dtype in NUMPY_NAMES.items()
 }
 
 FUNCTIONS: dict[str, Meaning] = {

@@ -1,0 +1,42 @@
+"""Whether what is taken off the scores is their own maximum, so that no exponential of them
+overflows and one of them is 1."""
+
+from __future__ import annotations
+
+from auditor.algebra.normal import TooLarge, equal, expand
+from auditor.algebra.softmax import independent
+from auditor.notation import Apply, Index, Reduce, Term, substitute, transform
+from auditor.softmax.wrapping import differences
+
+
+def less_their_largest(term: Term, axis: Index) -> bool:
+    """Whether an exponent is, somewhere, scores less what is the largest of them along the axis."""
+    try:
+        return any(_is_largest(one, axis) for one in differences(term, axis))
+    except TooLarge:
+        return False
+
+
+def _is_largest(difference: Term, axis: Index) -> bool:
+    assert isinstance(difference, Apply)
+    moving = [arg for arg in difference.args if not independent(arg, axis)]
+    still = [arg for arg in difference.args if arg not in moving]
+    if len(moving) != 1 or len(still) != 1:
+        return False
+    (scores,), (shift,) = map(_attached, moving), map(_attached, still)
+    if difference.op == "add":
+        if not isinstance(shift, Apply) or shift.op != "neg":
+            return False
+        shift = shift.args[0]
+    if not isinstance(shift, Reduce) or shift.op != "max" or shift.index.extent is not axis.extent:
+        return False
+    return equal(substitute(shift.body, {shift.index: axis}), scores)
+
+
+def _attached(term: Term) -> Term:
+    """A term by its definitions, wherever it is cut off from its gradients."""
+    return transform(expand(term), _uncut)
+
+
+def _uncut(node: Term) -> Term:
+    return node.args[0] if isinstance(node, Apply) and node.op == "call:detach" else node
