@@ -23,6 +23,8 @@ from auditor.writing.pieces import CannotRender
 if TYPE_CHECKING:
     from auditor.recurrences.distribution import LoopCode
 
+_END = re.compile(r"\w+\[(?:-1:|:1)\] = ")
+
 
 @dataclass
 class _Read:
@@ -224,7 +226,22 @@ def _widened(
     named = set(walked)
     if any(value.axes[0].extent is ONE for value in beside.values()):
         named |= code.writes.keys()  # a row that is written drops such axes, all rows do not
-    return "aligned", (named, set(beside))
+    return "aligned", (named, beside.keys() - _set_at_an_end(code, lines))
+
+
+def _set_at_an_end(code: LoopCode, lines: list[str]) -> set[str]:
+    """The names that are only read where the first or the last row of an array is set, which drops
+    axes of extent 1 as a row does that the loop writes; nothing else that the loop leaves behind
+    has their axes."""
+    if code.stacks or code.finals:
+        return set()
+    ends = [line for line in lines if _END.match(line)]
+    others = " ".join(line for line in lines if line not in ends)
+    return set(_names(" ".join(line.partition(" = ")[2] for line in ends))) - _names(others)
+
+
+def _names(text: str) -> set[str]:
+    return set(re.findall(r"[A-Za-z_][\w.]*", text))
 
 
 def _placed(texts: list[str]) -> set[str]:
