@@ -221,10 +221,10 @@ class LoopCode:
         self.collect(renderer)
         counted = renderer.counts(factor)
         a = renderer.counted(factor, rest) if counted else renderer.array(factor)
-        self.collect(renderer)
         if not b.axes:
             raise CannotRender("the term that is added is a number")
         spread = (renderer.spread(a, order), renderer.spread(b, order))
+        self.collect(renderer)
         self.need_all((a, b), order, spread)
         args = [*map(self._own, spread)]
         args.extend(initial(self, slot))

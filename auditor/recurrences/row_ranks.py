@@ -14,6 +14,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from auditor.assumed import has_axes
 from auditor.notation import ONE, Index, Read, Term, Trace, Value, definition, walk
 from auditor.recurrences.walked_tensors import loose_rows
 from auditor.syntax import constant
@@ -206,9 +207,10 @@ def _widened(
     placed = _placed([*lines, *outputs])
     if placed:
         # An axis that was put in stands for what an array of that rank has there.
-        return (
-            "assumed" if unknown <= placed and len(unknown) < len(walked) else "uncertain"
-        ), None
+        if not unknown <= placed or len(unknown) == len(walked):
+            return "uncertain", None
+        code.assumptions += [has_axes(name, len(walked[name].axes) - 1) for name in sorted(unknown)]
+        return "assumed", None
     shapes = {len(code.scan.carries[slot].state.axes) for slot in code.sequences}
     plain = len(shapes) < 2 and all(map(_is_path, walked))
     bound = {name for line in lines for name in _targets(line)}

@@ -16,9 +16,7 @@ def gae(rewards, values, dones, next_value, next_done, gamma=0.99, lam=0.95):
                 nextnonterminal = 1.0 - dones[t + 1]
                 nextvalues = values[t + 1]
             delta = rewards[t] + gamma * nextvalues * nextnonterminal - values[t]
-            advantages[t] = lastgaelam = (
-                delta + gamma * lam * nextnonterminal * lastgaelam
-            )
+            advantages[t] = lastgaelam = delta + gamma * lam * nextnonterminal * lastgaelam
     return advantages, advantages + values
 
 
