@@ -201,6 +201,7 @@ class Facts:
                 # So many last axes were those of the whole array, before anything was taken off.
                 behind = known.lead if known.lead == known.tail else known.lead + 1
                 known.rank = max(behind, known.tail)
+            known.rank = max(known.rank, known.size)  # so many are read of it
             self.assume(
                 fact.owner, f"`{fact.owner}` has {known.rank} axes, as its uses say", "uses"
             )

@@ -6,6 +6,7 @@ read whole where broadcasting puts it to the same places.
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -27,6 +28,7 @@ from auditor.notation import (
     substitute,
     walk,
 )
+from auditor.tree import everything_in
 from auditor.writing.pieces import CannotRender, Piece, UnknownRank, folded
 from auditor.writing.reshaped import reshaped
 
@@ -78,7 +80,24 @@ def named_array(renderer: Renderer, term: Read) -> Piece:
         items.pop()
     if items:
         name = f"{name}[{', '.join(items)}]"
+    elif _may_be_number(renderer, term.value):
+        renderer.plain.add(name)
     return renderer.arranged(_diagonal(Piece(name, tuple(axes))))
+
+
+def _may_be_number(renderer: Renderer, value: Value) -> bool:
+    """Whether nothing says that an argument is an array."""
+    return (
+        value.kind == "input" and value.body is None and value.library is None
+        and all(axis.group for axis in value.axes) and not renderer.is_array(value)
+    )  # fmt: skip
+
+
+def only_of(text: str, names: set[str]) -> bool:
+    """Whether code computes with nothing but some ``names`` and numbers, calling nothing."""
+    nodes = everything_in(ast.parse(text, mode="eval")) if names else []
+    found = {node.id for node in nodes if isinstance(node, ast.Name)}
+    return bool(found) and found <= names and not any(isinstance(n, ast.Call) for n in nodes)
 
 
 def _behind_ones(renderer: Renderer, term: Read) -> Piece | None:
