@@ -272,6 +272,15 @@ class Facts:
             return value
         return self.scalars.setdefault((key, value.dtype, value.kind, value.library), value)
 
+    def covers(self, wide: Term, other: Term) -> bool:
+        """Whether axes of unknown number were taken to be as many as others, through what these
+        were taken for."""
+        reached, more = set[Term](), {wide}
+        while more:
+            reached |= more
+            more = {to for of, to in self.covered if of in reached} - reached
+        return other in reached
+
     def unify(self, left: Term, right: Term, broadcast: bool = False) -> bool:
         """Record that two extents are equal; False when nothing new was learnt. With ``broadcast``
         one of them may be 1 as well."""

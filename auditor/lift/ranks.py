@@ -252,7 +252,8 @@ class Ranks:
             whole = inner
         known = self.facts.of(whole.name)
         fewer = rank < len(value.axes) and max(known.lead, known.tail) <= rank + taken
-        if met and not known.by_dim and not fewer:
+        more = rank > len(value.axes) and known.lead and known.tail
+        if met and not known.by_dim and not fewer and not more:
             return
         if whole.body is None and whole.name in self.facts.guessed:
             axes = rank + taken
@@ -352,10 +353,13 @@ class Ranks:
         if any(axis.group for row in tensors for axis in row):
             return self._align_groups(values)
         rank = max(map(len, tensors))
+        carried = any(value.kind == "state" and len(value.axes) == rank for value in values)
         for value in values:
             if 2 < len(value.axes) < rank:
                 # Arrays of three axes are not often broadcast in front.
                 self.recount(value, rank, met=True)
+            elif len(value.axes) < rank and carried:
+                self.recount(value, rank, met=True)  # a state is mostly as wide as what it takes in
         axes = tuple(
             self._join([row[p - rank] for row in tensors if len(row) >= rank - p])
             for p in range(rank)
@@ -508,6 +512,9 @@ class Ranks:
             theirs = self.group_of(value)
             if theirs is not None and value.axes[theirs].extent is not mine:
                 self.facts.covered.add((mine, value.axes[theirs].extent))
+                if self.facts.covers(value.axes[theirs].extent, mine):
+                    # each has all the axes of the other
+                    self.facts.unify(mine, value.axes[theirs].extent, broadcast=True)
                 said = f"{self.called(best)} has the axes of what it meets"
                 self.facts.assume(self._owner(best.axes[at]), said, "widest")
 

@@ -204,11 +204,17 @@ def _read_unknown(renderer: Renderer, term: Read, name: str, has: str = "no more
         raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
     under = renderer.order[len(renderer.order) - len(term.subs) :]
     if len(under) != len(term.subs) or any(
-        sub is not axis and not (sub is ZERO and axis.extent is ONE)
+        sub is not axis and not (sub is ZERO and (axis.extent is ONE or axis is renderer.step))
         for sub, axis in zip(term.subs, under, strict=True)
     ):
         # its last axis is not the last of the layout
         raise UnknownRank(f"the number of axes of `{term.value.name}` is not known")
+    if any(
+        sub is ZERO and axis is renderer.step for sub, axis in zip(term.subs, under, strict=True)
+    ):
+        # the steps stand where what it meets has an axis of extent 1
+        renderer.assumptions.append(f"`{term.value.name}` has {has} than what it meets")
+        return Piece(name, (), tail=True)
     first = term.value.axes[0]
     step = None if first.group or term.subs[0] is not renderer.step else renderer.step
     place = renderer.order.index(renderer.step) if renderer.step in renderer.order else 0
