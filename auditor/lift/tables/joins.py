@@ -323,6 +323,9 @@ def _steps(number: int, each: int) -> list[int]:
 
 
 def _pieces(c: Call, value: Value, at: int, count: Term, size: Term) -> Iteration:
+    if size is ONE:
+        c.ops.must_be_subscripted(value)  # as by `x[:, t : t + 1]`
+
     def piece(step: Term) -> Obj:
         start = extents.mul(step, size)
         return cut(c, value, at, start, extents.add(start, size))
