@@ -193,7 +193,7 @@ class LoopCode:
                 self.assumptions.extend(regrouped(self.region, slot))
                 self.assumptions.extend(taken_away(self.region, slot))
                 self.assumptions.extend(turned_negative(factor, rest))
-                self.assumptions.extend(chosen_numbers(carry, start, factor, rest))
+                self.assumptions.extend(chosen_numbers(self.region, slot, factor, rest))
                 self.assumptions.extend(made_floats(self.region, slot, factor, rest))
                 self.assumptions.extend(left_out(self.region, slot, factor, rest))
         except NotLinear:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -80,16 +81,16 @@ def named_array(renderer: Renderer, term: Read) -> Piece:
         items.pop()
     if items:
         name = f"{name}[{', '.join(items)}]"
-    elif _may_be_number(renderer, term.value):
+    elif may_be_number(term.value, renderer.is_array):
         renderer.plain.add(name)
     return renderer.arranged(_diagonal(Piece(name, tuple(axes))))
 
 
-def _may_be_number(renderer: Renderer, value: Value) -> bool:
+def may_be_number(value: Value, is_array: Callable[[Value], bool]) -> bool:
     """Whether nothing says that an argument is an array."""
     return (
         value.kind == "input" and value.body is None and value.library is None
-        and all(axis.group for axis in value.axes) and not renderer.is_array(value)
+        and all(axis.group for axis in value.axes) and not is_array(value)
     )  # fmt: skip
 
 
