@@ -512,11 +512,21 @@ class Ranks:
             theirs = self.group_of(value)
             if theirs is not None and value.axes[theirs].extent is not mine:
                 self.facts.covered.add((mine, value.axes[theirs].extent))
-                if self.facts.covers(value.axes[theirs].extent, mine):
-                    # each has all the axes of the other
-                    self.facts.unify(mine, value.axes[theirs].extent, broadcast=True)
+                if theirs == at and 1 < len(value.axes) == len(best.axes):
+                    self._cover(mine, value.axes[theirs].extent)
                 said = f"{self.called(best)} has the axes of what it meets"
                 self.facts.assume(self._owner(best.axes[at]), said, "widest")
+
+    def _cover(self, wide: Term, other: Term) -> None:
+        """Note that axes of unknown number stand above others, which are alike where these were
+        taken to have all of them in turn."""
+        self.facts.above.add((wide, other))
+        reached, more = set[Term](), {other}
+        while more:
+            reached |= more
+            more = {to for of, to in self.facts.above if of in reached} - reached
+        if wide in reached:
+            self.facts.unify(wide, other, broadcast=True)
 
     def _broadcast_owner(self, values: Seq[Value], shapes: set[Term]) -> str:
         """The owner of the shape that these shapes broadcast to: the same for the same shapes."""

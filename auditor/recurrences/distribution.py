@@ -187,7 +187,6 @@ class LoopCode:
         kind: str | None = None
         try:
             factor, rest = coefficients(self.region, slot)
-            start = self.region.init_of(carry.name)
             if factor is not None:
                 self.assumptions.extend(let_go(self.region, slot))
                 self.assumptions.extend(regrouped(self.region, slot))

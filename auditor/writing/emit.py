@@ -62,8 +62,8 @@ class Renderer:
     """``name_of`` gives the text by which a value can be read where the code will stand, or None;
     ``dtype_of`` that of a dtype that the running code knows; ``order`` the layout of the axes;
     ``module`` how the file spells torch; ``met`` the sizes of broadcast axes, each with the axis of
-    the layout that it meets. ``uncertain`` says that a rank was only assumed; ``plain`` are names of
-    what may be a number."""
+    the layout that it meets. ``uncertain`` says that a rank was only assumed; ``plain`` are names
+    of what may be a number."""
 
     name_of: Callable[[Value], str | None]
     scalar_of: Callable[[Term], str | None]

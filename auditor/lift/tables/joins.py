@@ -177,7 +177,7 @@ def _cat_collected(c: Call, items: Collected, dim: int) -> Value:
     group = next((p for p, axis in enumerate(items.axes) if axis.group), None)
     if group is not None and dim >= 0:
         c.ops.need_lead(c.ops.make(items.axes, items.element), dim + 1, by="dim")
-    if not 0 <= at < len(items.axes) or group is not None and dim < 0:
+    if not 0 <= at < len(items.axes) or (group is not None and dim < 0):
         raise Unsupported("a concatenation of items of unknown rank")
     size = c.lifter.facts.extent(items.axes[at].extent)
     whole = stacked(c, items, at)
