@@ -204,16 +204,16 @@ def _read_unknown(renderer: Renderer, term: Read, name: str, has: str = "no more
     if renderer.is_array(term.value):
         raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
     under = renderer.order[len(renderer.order) - len(term.subs) :]
-    if len(under) != len(term.subs) or any(
-        sub is not axis and not (sub is ZERO and (axis.extent is ONE or axis is renderer.step))
+    fits = len(under) == len(term.subs)
+    flat = fits and _steps_at_ones(renderer, term)
+    if not fits or any(
+        sub is not axis
+        and not (sub is ZERO and (axis.extent is ONE or (flat and axis is renderer.step)))
         for sub, axis in zip(term.subs, under, strict=True)
     ):
         # its last axis is not the last of the layout
         raise UnknownRank(f"the number of axes of `{term.value.name}` is not known")
-    if any(
-        sub is ZERO and axis is renderer.step for sub, axis in zip(term.subs, under, strict=True)
-    ):
-        # the steps stand where what it meets has an axis of extent 1
+    if flat:
         renderer.assumptions.append(f"`{term.value.name}` has {has} than what it meets")
         return Piece(name, (), tail=True)
     first = term.value.axes[0]
@@ -232,6 +232,15 @@ def _read_unknown(renderer: Renderer, term: Read, name: str, has: str = "no more
     if step is not None and first.extent is not step.extent:
         name += f"[{item(renderer, step, first)[0]}]"
     return Piece(name, (), tail=True)
+
+
+def _steps_at_ones(renderer: Renderer, term: Read) -> bool:
+    """Whether the steps stand where what a value of any number of axes meets has one of extent
+    1. What reads a place of an axis of its own is none such."""
+    under = renderer.order[len(renderer.order) - len(term.subs) :]
+    return all(axis.group for axis in term.value.axes) and any(
+        sub is ZERO and axis is renderer.step for sub, axis in zip(term.subs, under, strict=True)
+    )
 
 
 def item(renderer: Renderer, sub: Term, axis: Index, met: bool = False) -> tuple[str, object]:
