@@ -334,11 +334,11 @@ def _taken_apart(module: Module, value: ast.expr) -> tuple[_Form, dict[Key, ast.
         if keyword.arg not in fields or keyword.arg in parts:
             raise _NotPlain
         parts[keyword.arg] = keyword.value
-    for word in fields:
-        default = fields[word]
-        if word not in parts and default is None:
-            raise _NotPlain
-        parts.setdefault(word, default)
+    for word, default in fields.items():
+        if word not in parts:
+            if default is None:
+                raise _NotPlain
+            parts[word] = default
     ordered: dict[Key, ast.expr] = dict(parts)
     return _Form(tuple(fields), kind, value.func.id), ordered
 
@@ -364,7 +364,7 @@ def _class_fields(module: Module, word: str) -> tuple[str, dict[str, ast.expr | 
     body = [s for s in node.body if not _is_docstring(s)]
     if not body or not all(isinstance(s, (ast.AnnAssign, ast.Pass)) for s in body):
         raise _NotPlain
-    names = {
+    names: dict[str, ast.expr | None] = {
         s.target.id: s.value if isinstance(s.value, ast.Constant) else None
         for s in body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)
     }  # fmt: skip
