@@ -258,8 +258,8 @@ def _scan(code: LoopCode, slots: tuple[int, ...], stage: Composed) -> None:
         renderer = code.renderer(orders[part.slot])
         term = reversed_step(part.term, code.step) if code.reverse else part.term
         piece = renderer.array(term)
-        code.collect(renderer)
         texts.append(renderer.spread(piece, orders[part.slot]).text)
+        code.collect(renderer)
         position = dict(zip(orders[part.slot], order, strict=True))
         axes = tuple(None if axis is None else position[axis] for axis in piece.axes)
         pieces.append(Piece(piece.text, axes, piece.strength, piece.tail))

@@ -159,7 +159,7 @@ def _imports(
 
 def _readouts(region: LoopRegion, elements: list[Term], slot: int) -> list[Readout] | None:
     """How the outputs read a carried value; None where something else does, or they do otherwise
-    than by sums over one of its axes."""
+    than by sums over one of its axes, with weights of their own."""
     state = region.scan.carries[slot].state
     mentions = Dependence().mentions
     for other, carry in enumerate(region.scan.carries):
@@ -171,6 +171,8 @@ def _readouts(region: LoopRegion, elements: list[Term], slot: int) -> list[Reado
         if some is None:
             return None
         found.extend(one for _, one in some)
+    if any(one.index not in free_indices(region.inlined(one.weights)) for one in found):
+        return None  # a plain sum over the axis asks for nothing
     return found if all(region.whole(one.subs, state.axes) for one in found) else None
 
 

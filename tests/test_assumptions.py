@@ -22,7 +22,7 @@ FINITE = """\
 import torch
 
 
-def f(x: torch.Tensor, keep: torch.Tensor):
+def f(x: torch.Tensor, keep: torch.Tensor, a=0.9):
     h = torch.zeros(3)
     out = []
     for t in range(x.shape[0]):
@@ -84,6 +84,10 @@ def attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor):
         (FINITE.format(step="h * keep[t] + x[t]"), None),
         (FINITE.format(step="torch.where(keep[t], 0.5 * h + x[t], h)"), "`h` is float32"),
         (FINITE.format(step="0.5 * torch.where(keep[t], h, 0) + x[t]"), "`h` is float32"),
+        (FINITE.format(step="torch.where(keep[t], a * h + x[t], h)"), "`h` is float32"),
+        (FINITE.format(step="a * h.masked_fill(keep[t], 0) + x[t]"), "`h` is float32"),
+        (FINITE.format(step="a * h * (1.0 - keep[t].float()) + x[t]"), "`h` is float32"),
+        (FINITE.format(step="(1.0 - keep[t].float()) * h + x[t]"), None),
         (APART.format(source="self.buffer", target="self.out", out="out"), "do not overlap"),
         (APART.format(source="x", target="self.out", out="buffer[1:]"), "do not overlap"),
         (APART.format(source="kept", target="x", out="out"), "do not overlap"),

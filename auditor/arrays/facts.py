@@ -67,6 +67,12 @@ class Arrays:
                         return True
         return False
 
+    def shaped(self, value: Value | None) -> bool:
+        """Whether the code makes something of the shape of what it does not say to be an array: of
+        a number hardly anybody does."""
+        groups = () if value is None else [str(a.extent) for a in value.axes if a.group]
+        return any(one.removesuffix(".shape[...]") in self.facts.arrays for one in groups)
+
     def _one(self, use: ast.expr, node: ast.expr) -> bool:
         """Whether what is done with ``use`` is done with what ``node`` stands for: a name that is
         bound anew (``xs = np.array(xs)``) stands for something else from there on."""

@@ -123,7 +123,8 @@ class Steps(Subscripts):
         if value is not None and value.dtype in ("int", "float", "bool") and not value.axes:
             return Shaped("number", floating=value.dtype == "float")
         name = self.region.module.source(node)
-        if not isinstance(node, (ast.Name, ast.Attribute)) or self.arrays.certain(node):
+        named = isinstance(node, (ast.Name, ast.Attribute))
+        if not named or self.arrays.certain(node) or self.arrays.shaped(value):
             raise CannotVectorise(f"`{name}` may have any number of axes", "axes")
         self.walked.assume(f"`{name}` is a number")
         return Shaped("number")

@@ -90,7 +90,8 @@ class Facts:
     ``joined`` texts and lists of what is no number, ``stated`` those whose number of axes the file
     says outright (an annotation, a docstring); ``fewest`` says of arrays how many axes they may
     have as well, fewer than was taken, ``columns`` where those are made columns that may be
-    vectors; ``covered`` holds the axes of unknown number that were taken to be as many as others;
+    vectors; ``covered`` holds the axes of unknown number that were taken to be as many as others,
+    ``above`` those of these that stand between as many known ones;
     ``beside`` of those of unknown rank how many axes an attribute has that they meet,
     which may be fewer; ``numbered`` what to doubt where a number of an axis counted from the first
     alone says how many axes stand before those that are known; ``named`` are the owners whose
@@ -119,6 +120,7 @@ class Facts:
     numbered: dict[str, str] = field(default_factory=dict)
     broadcast: set[Term] = field(default_factory=set)
     covered: set[tuple[Term, Term]] = field(default_factory=set)
+    above: set[tuple[Term, Term]] = field(default_factory=set)
     named: dict[str, str] = field(default_factory=dict)
     divided: set[tuple[Term, Term]] = field(default_factory=set)
     lettered: set[Span] = field(default_factory=set)
@@ -201,6 +203,7 @@ class Facts:
                 # So many last axes were those of the whole array, before anything was taken off.
                 behind = known.lead if known.lead == known.tail else known.lead + 1
                 known.rank = max(behind, known.tail)
+            known.rank = max(known.rank, known.size)  # so many are read of it
             self.assume(
                 fact.owner, f"`{fact.owner}` has {known.rank} axes, as its uses say", "uses"
             )

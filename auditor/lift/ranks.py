@@ -252,7 +252,8 @@ class Ranks:
             whole = inner
         known = self.facts.of(whole.name)
         fewer = rank < len(value.axes) and max(known.lead, known.tail) <= rank + taken
-        if met and not known.by_dim and not fewer:
+        more = rank > len(value.axes) and known.lead and known.tail
+        if met and not known.by_dim and not fewer and not more:
             return
         if whole.body is None and whole.name in self.facts.guessed:
             axes = rank + taken
@@ -352,10 +353,13 @@ class Ranks:
         if any(axis.group for row in tensors for axis in row):
             return self._align_groups(values)
         rank = max(map(len, tensors))
+        carried = any(value.kind == "state" and len(value.axes) == rank for value in values)
         for value in values:
             if 2 < len(value.axes) < rank:
                 # Arrays of three axes are not often broadcast in front.
                 self.recount(value, rank, met=True)
+            elif len(value.axes) < rank and carried:
+                self.recount(value, rank, met=True)  # a state is mostly as wide as what it takes in
         axes = tuple(
             self._join([row[p - rank] for row in tensors if len(row) >= rank - p])
             for p in range(rank)
@@ -508,8 +512,21 @@ class Ranks:
             theirs = self.group_of(value)
             if theirs is not None and value.axes[theirs].extent is not mine:
                 self.facts.covered.add((mine, value.axes[theirs].extent))
+                if theirs == at and 1 < len(value.axes) == len(best.axes):
+                    self._cover(mine, value.axes[theirs].extent)
                 said = f"{self.called(best)} has the axes of what it meets"
                 self.facts.assume(self._owner(best.axes[at]), said, "widest")
+
+    def _cover(self, wide: Term, other: Term) -> None:
+        """Note that axes of unknown number stand above others, which are alike where these were
+        taken to have all of them in turn."""
+        self.facts.above.add((wide, other))
+        reached, more = set[Term](), {other}
+        while more:
+            reached |= more
+            more = {to for of, to in self.facts.above if of in reached} - reached
+        if wide in reached:
+            self.facts.unify(wide, other, broadcast=True)
 
     def _broadcast_owner(self, values: Seq[Value], shapes: set[Term]) -> str:
         """The owner of the shape that these shapes broadcast to: the same for the same shapes."""

@@ -1,7 +1,8 @@
 """Counts of a loop's steps, said by its counter.
 
 ``n += 1`` at every step of ``for t in range(T)`` makes ``n`` the number of the step: where the loop
-reads it, it is ``t`` and what it began with, and after the loop ``T`` and that.
+reads it, it is ``t`` and what it began with, and after the loop ``T`` and that. Of ``for x in xs``
+there are ``len(xs)`` steps.
 """
 
 from __future__ import annotations
@@ -99,9 +100,15 @@ def _numbered(written: Written, before: Body, loop: ast.For, update: ast.stmt) -
 def _begins(before: Body, word: str) -> int | None:
     """The number that a name is where a loop begins."""
     last = next((one for one in reversed(before) if word in stored_in(one)), None)
-    if not isinstance(last, ast.Assign) or not all(isinstance(t, ast.Name) for t in last.targets):
+    if not isinstance(last, ast.Assign):
         return None
-    value = constant(last.value)
+    begun, target = last.value, last.targets[0]
+    if isinstance(target, ast.Tuple) and isinstance(begun, ast.Tuple) and len(last.targets) == 1:
+        pairs = zip(target.elts, begun.elts, strict=False)
+        begun = next((value for one, value in pairs if is_name(one, word)), begun)
+    elif not all(isinstance(t, ast.Name) for t in last.targets):
+        return None
+    value = constant(begun)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
@@ -134,13 +141,31 @@ def _place(
         assert isinstance(call, ast.Call)
         first = target.elts[0]
         if len(call.args) == 1 and isinstance(first, ast.Name) and first.id not in inside:
-            return name(first.id), target, call, None
+            return name(first.id), target, call, _length(written, loop, call.args[0])
         return None
     if "enumerate" in written.stored | written.module.bound.keys():
         return None
     counter = written.fresh("step", set())
     both = ast.Tuple([name(counter, ast.Store()), deepcopy(target)], ast.Store())
-    return name(counter), both, ast.Call(name("enumerate"), [call], []), None
+    made = ast.Call(name("enumerate"), [call], [])
+    return name(counter), both, made, _length(written, loop, call)
+
+
+def _length(written: Written, loop: ast.For, walked: ast.expr) -> ast.expr | None:
+    """How many steps walk an array by its name, which the function asks for its shape."""
+    if not isinstance(walked, ast.Name) or "len" in written.stored | written.module.bound.keys():
+        return None
+    touched = (walked.id in loads_in(one) | stored_in(one) for one in (*loop.body, loop.target))
+    if any(touched) or not any(
+        isinstance(node, ast.Attribute) and node.attr in _OF_ARRAYS
+        and is_name(node.value, walked.id)
+        for node in written.nodes
+    ):  # fmt: skip
+        return None
+    return ast.Call(name("len"), [name(walked.id)], [])
+
+
+_OF_ARRAYS = frozenset(("shape", "size", "ndim", "dim"))
 
 
 def _is_size(node: ast.expr) -> bool:

@@ -327,19 +327,25 @@ def _taken_apart(module: Module, value: ast.expr) -> tuple[_Form, dict[Key, ast.
     if not isinstance(value.func, ast.Name):
         raise _NotPlain
     kind, fields = _class_fields(module, value.func.id)
+    if len(value.args) > len(fields):
+        raise _NotPlain
     parts = dict(zip(fields, value.args, strict=False))
     for keyword in value.keywords:
         if keyword.arg not in fields or keyword.arg in parts:
             raise _NotPlain
         parts[keyword.arg] = keyword.value
-    if set(parts) != set(fields):
-        raise _NotPlain
+    for word, default in fields.items():
+        if word not in parts:
+            if default is None:
+                raise _NotPlain
+            parts[word] = default
     ordered: dict[Key, ast.expr] = dict(parts)
     return _Form(tuple(fields), kind, value.func.id), ordered
 
 
-def _class_fields(module: Module, word: str) -> tuple[str, list[str]]:
-    """Whether a class of the file is a named tuple or a plain dataclass, and its fields."""
+def _class_fields(module: Module, word: str) -> tuple[str, dict[str, ast.expr | None]]:
+    """Whether a class of the file is a named tuple or a plain dataclass, and its fields, with the
+    literals that they are by default."""
     constant = module.constants.get(word)
     if (
         isinstance(constant, ast.Call)
@@ -347,9 +353,9 @@ def _class_fields(module: Module, word: str) -> tuple[str, list[str]]:
     ):
         fields = constant.args[1] if len(constant.args) == 2 and not constant.keywords else None
         if isinstance(fields, ast.Constant) and isinstance(fields.value, str):
-            return "named", fields.value.replace(",", " ").split()
+            return "named", dict.fromkeys(fields.value.replace(",", " ").split())
         if isinstance(fields, (ast.List, ast.Tuple)):
-            return "named", [str(getattr(e, "value", "")) for e in fields.elts]
+            return "named", dict.fromkeys(str(getattr(e, "value", "")) for e in fields.elts)
         raise _NotPlain
     held = module.classes.get(word)
     if held is None:
@@ -358,9 +364,12 @@ def _class_fields(module: Module, word: str) -> tuple[str, list[str]]:
     body = [s for s in node.body if not _is_docstring(s)]
     if not body or not all(isinstance(s, (ast.AnnAssign, ast.Pass)) for s in body):
         raise _NotPlain
-    names = [
-        s.target.id for s in body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)
-    ]
+    names: dict[str, ast.expr | None] = {
+        s.target.id: s.value if isinstance(s.value, ast.Constant) else None
+        for s in body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)
+    }  # fmt: skip
+    if any("Var" in ast.unparse(s.annotation) for s in body if isinstance(s, ast.AnnAssign)):
+        raise _NotPlain  # no field, or none that stays
     bases = [path_of(module, base) for base in node.bases]
     if bases == ["typing.NamedTuple"] and not node.decorator_list:
         return "named", names

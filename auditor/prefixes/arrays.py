@@ -187,6 +187,8 @@ def _fits(arrays: Arrays, start: Value | None, met: list[Value | None], shape: S
     rank = arrays.rank_of(start)
     if rank == 0:
         return True
+    if shape.right == 0 and arrays.shaped(start):
+        raise CannotVectorise("the start may have more axes than a step", "axes")
     if rank is not None and isinstance(shape.right, int):
         if rank > (shape.lead or 0) + shape.right:
             raise CannotVectorise("the start has more axes than a step", "axes")

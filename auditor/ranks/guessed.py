@@ -125,7 +125,20 @@ def _closer(finding: Finding, lifted: Lifted, again: Again) -> Finding:
             continue  # a vector would be as likely
         for one in read:
             if one.code in _CLOSER and one.span == finding.span and _is_safe(one):
-                return _stating(_same(one, again(given, True, None)[1]), given)
+                closer = _same(one, again(given, True, None)[1])
+                return _stating(_likelier(closer, other.facts, given, again), given)
+    return finding
+
+
+def _likelier(finding: Finding, facts: Facts, given: Mapping[str, int], again: Again) -> Finding:
+    """The finding, or the one with an axis more where what it takes of other arrays is a guess."""
+    for owner in sorted(facts.guessed - given.keys()):
+        known = facts.of(owner)
+        if known.rank is None or not _by_guess(finding):
+            continue
+        twins = _twins({**given, owner: known.rank + 1}, again, known.by_dim)
+        if twins.differ(finding):
+            finding = twins.instead(finding, owner, known.rank)
     return finding
 
 

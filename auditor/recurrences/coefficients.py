@@ -17,6 +17,7 @@ from auditor.notation import INF, ONE, ZERO, Apply, Carry, Const, Index, Read, T
 from auditor.recurrences.readouts import Readout
 from auditor.recurrences.recurrence import LoopRegion
 from auditor.writing.boundary import first_step
+from auditor.writing.named_arrays import may_be_number
 from auditor.writing.pieces import CannotRender
 
 
@@ -158,12 +159,12 @@ def regrouped(region: LoopRegion, slot: int) -> list[str]:
     another precision it did not."""
     carry = region.scan.carries[slot]
     met = list(_met(region.inlined(region.final_element(carry.name)), carry.state, Dependence()))
-    arrays = [_arrays(term) for term in met]
+    arrays = [_certain(region, term) for term in met]
     if all(arrays):
         return []
     single = partial(_is_single, carry, region.init_of(carry.name))
     numbers = [term for term, held in zip(met, arrays, strict=True) if not held]
-    cast = any(isinstance(term, Apply) and term.op in _SINGLE for term in met)
+    cast = any(map(_in_single, met))
     if cast and not all(map(_is_exact, numbers)):
         return [single()]
     counted = [value for term, held in zip(met, arrays, strict=True) if not _floating(term)
@@ -207,14 +208,16 @@ def summed_alike(region: LoopRegion, slot: int, readouts: Iterable[Readout]) -> 
     return assumed
 
 
-def chosen_numbers(carry: Carry, start: Value | None, *terms: Term) -> list[str]:
+def chosen_numbers(region: LoopRegion, slot: int, *terms: Term) -> list[str]:
     """What is assumed of a state whose coefficients are numbers that a condition chooses: an array
     of those is in single precision, and one of whole numbers has 64 bits."""
+    carry = region.scan.carries[slot]
+    start = region.init_of(carry.name)
     name = f"`{carry.name.partition('[')[0]}`"
     for term in terms:
         chosen = [node for node in walk(term) if isinstance(node, Apply) and node.op == "where"
-                  and not any(map(_arrays, node.args[1:]))]  # fmt: skip
-        number = any(map(_is_fraction, walk(term)))
+                  and not any(_certain(region, arg) for arg in node.args[1:])]  # fmt: skip
+        number = any(_is_fraction(region, node) for node in walk(term))
         if not chosen or any(map(_floating, _factors(term))):
             continue
         if number:
@@ -224,7 +227,20 @@ def chosen_numbers(carry: Carry, start: Value | None, *terms: Term) -> list[str]
     return []
 
 
-_SINGLE = ("cast:float32", "cast:float16", "cast:bfloat16")
+def _in_single(term: Term) -> bool:
+    """Whether a term was made single precision, or is put together of such and of numbers."""
+    if isinstance(term, Read):
+        return term.value.library == "torch" and term.value.dtype in _PRECISIONS
+    if not isinstance(term, Apply):
+        return False
+    if term.op in ("add", "sub", "mul", "neg"):
+        arrays = [arg for arg in term.args if not isinstance(arg, Const)]
+        return bool(arrays) and all(map(_in_single, arrays))
+    return term.op in _SINGLE
+
+
+_PRECISIONS = ("float32", "float16", "bfloat16")
+_SINGLE = tuple(f"cast:{dtype}" for dtype in _PRECISIONS)
 
 
 def _is_exact(term: Term) -> bool:
@@ -234,10 +250,11 @@ def _is_exact(term: Term) -> bool:
     return math.ldexp(math.frexp(term.value)[0], 8).is_integer()
 
 
-def _is_fraction(term: Term) -> bool:
-    """Whether a term is a number of Python that is no whole one."""
+def _is_fraction(region: LoopRegion, term: Term) -> bool:
+    """Whether a term may be a number of Python that is no whole one."""
     if isinstance(term, Read):
-        return not term.value.axes and term.value.dtype in ("float", None)
+        number = not term.value.axes or may_be_number(term.value, region.is_array)
+        return number and term.value.dtype in ("float", None)
     return isinstance(term, Const) and isinstance(term.value, float)
 
 
@@ -262,6 +279,11 @@ def _met(term: Term, state: Value, dependence: Dependence) -> Iterator[Term]:
 
 def _arrays(term: Term) -> list[Value]:
     return [node.value for node in walk(term) if isinstance(node, Read) and node.value.axes]
+
+
+def _certain(region: LoopRegion, term: Term) -> list[Value]:
+    """The arrays that a term reads, without what may as well be a number."""
+    return [value for value in _arrays(term) if not may_be_number(value, region.is_array)]
 
 
 def _floating(term: Term) -> bool:

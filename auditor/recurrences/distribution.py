@@ -187,13 +187,12 @@ class LoopCode:
         kind: str | None = None
         try:
             factor, rest = coefficients(self.region, slot)
-            start = self.region.init_of(carry.name)
             if factor is not None:
                 self.assumptions.extend(let_go(self.region, slot))
                 self.assumptions.extend(regrouped(self.region, slot))
                 self.assumptions.extend(taken_away(self.region, slot))
                 self.assumptions.extend(turned_negative(factor, rest))
-                self.assumptions.extend(chosen_numbers(carry, start, factor, rest))
+                self.assumptions.extend(chosen_numbers(self.region, slot, factor, rest))
                 self.assumptions.extend(made_floats(self.region, slot, factor, rest))
                 self.assumptions.extend(left_out(self.region, slot, factor, rest))
         except NotLinear:
@@ -221,10 +220,10 @@ class LoopCode:
         self.collect(renderer)
         counted = renderer.counts(factor)
         a = renderer.counted(factor, rest) if counted else renderer.array(factor)
-        self.collect(renderer)
         if not b.axes:
             raise CannotRender("the term that is added is a number")
         spread = (renderer.spread(a, order), renderer.spread(b, order))
+        self.collect(renderer)
         self.need_all((a, b), order, spread)
         args = [*map(self._own, spread)]
         args.extend(initial(self, slot))

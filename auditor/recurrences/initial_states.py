@@ -40,11 +40,11 @@ def initial(code: LoopCode, slot: int) -> list[str]:
         _left_out(code, slot)
         return []
     if flat and start.axes:
-        if any(axis.group for axis in axes) or len(start.axes) != len(axes):
-            raise CannotRender("an axis of size 1 stands among axes of unknown number")
         items = ["0" if axis in flat else ":" for axis in axes]
         while items[-1] == ":":
             items.pop()
+        if any(axis.group for axis in axes[: len(items)]) or len(start.axes) != len(axes):
+            raise CannotRender("an axis of size 1 stands among axes of unknown number")
         return [f"initial_state={start.inside(6)}[{', '.join(items)}]"]
     return [f"initial_state={start.text}"]
 

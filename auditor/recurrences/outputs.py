@@ -71,8 +71,8 @@ def _prefixed(code: LoopCode, stacked: Stacked, piece: Piece, dim: int) -> str:
     """The items from before the loop in front of the others."""
     if not stacked.items.prefix:
         return piece.text
-    if stacked.items.reverse or stacked.joined is not None:
-        raise CannotRender("a list with items from before the loop, reversed or joined")
+    if stacked.items.reverse:
+        raise CannotRender("a list with items from before the loop, reversed")
     firsts = []
     lifter, region = code.region.lifted.lifter, code.region
     memory = frozenset[Value]().union(*map(lifter.memory, stacked.items.prefix))
@@ -87,7 +87,7 @@ def _prefixed(code: LoopCode, stacked: Stacked, piece: Piece, dim: int) -> str:
             if first.axes != value.axes:
                 raise CannotRender("an item from before the loop that has no name")
             name = first.inside(6)
-        firsts.append(f"{name}.unsqueeze({dim})")
+        firsts.append(name if stacked.joined is not None else f"{name}.unsqueeze({dim})")
     if A_STEP not in code.assumptions:
         # without steps the items before the loop are alone, in their own type
         code.assumptions.append(A_STEP)

@@ -245,7 +245,7 @@ class LoopRegion(Region):
             self.step,
             dtype_of=lambda dtype: self.dtype_at(dtype, statement),
             keeps=self.keeps,
-            is_array=self._is_array,
+            is_array=self.is_array,
             sliced=self._sliced,
             opened=self.opened,
             total=lambda term, text: total_stop(self, self.node, term, text),
@@ -300,7 +300,7 @@ class LoopRegion(Region):
                     return f"{name}.shape[{place}]"
         raise CannotRender(f"`{owner}` is bound to something else by then")
 
-    def _is_array(self, value: Value) -> bool:
+    def is_array(self, value: Value) -> bool:
         """A value of unknown rank that the code elsewhere treats as an array."""
         groups = [axis for axis in value.axes if axis.group]
         owners = [str(axis.extent).removesuffix(".shape[...]") for axis in groups]

@@ -14,6 +14,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from auditor.assumed import has_axes
 from auditor.notation import ONE, Index, Read, Term, Trace, Value, definition, walk
 from auditor.recurrences.walked_tensors import loose_rows
 from auditor.syntax import constant
@@ -22,6 +23,8 @@ from auditor.writing.pieces import CannotRender
 
 if TYPE_CHECKING:
     from auditor.recurrences.distribution import LoopCode
+
+_END = re.compile(r"\w+\[(?:-1:|:1)\] = ")
 
 
 @dataclass
@@ -204,9 +207,10 @@ def _widened(
     placed = _placed([*lines, *outputs])
     if placed:
         # An axis that was put in stands for what an array of that rank has there.
-        return (
-            "assumed" if unknown <= placed and len(unknown) < len(walked) else "uncertain"
-        ), None
+        if not unknown <= placed or len(unknown) == len(walked):
+            return "uncertain", None
+        code.assumptions += [has_axes(name, len(walked[name].axes) - 1) for name in sorted(unknown)]
+        return "assumed", None
     shapes = {len(code.scan.carries[slot].state.axes) for slot in code.sequences}
     plain = len(shapes) < 2 and all(map(_is_path, walked))
     bound = {name for line in lines for name in _targets(line)}
@@ -224,7 +228,22 @@ def _widened(
     named = set(walked)
     if any(value.axes[0].extent is ONE for value in beside.values()):
         named |= code.writes.keys()  # a row that is written drops such axes, all rows do not
-    return "aligned", (named, set(beside))
+    return "aligned", (named, beside.keys() - _set_at_an_end(code, lines))
+
+
+def _set_at_an_end(code: LoopCode, lines: list[str]) -> set[str]:
+    """The names that are only read where the first or the last row of an array is set, which drops
+    axes of extent 1 as a row does that the loop writes; nothing else that the loop leaves behind
+    has their axes."""
+    if code.stacks or code.finals:
+        return set()
+    ends = [line for line in lines if _END.match(line)]
+    others = " ".join(line for line in lines if line not in ends)
+    return set(_names(" ".join(line.partition(" = ")[2] for line in ends))) - _names(others)
+
+
+def _names(text: str) -> set[str]:
+    return set(re.findall(r"[A-Za-z_][\w.]*", text))
 
 
 def _placed(texts: list[str]) -> set[str]:

@@ -175,7 +175,11 @@ def _placed(
         return None
     if items.axes[at].extent is ONE:
         return Stacked(name, items, call, at, at, turned)
-    if group is not None or items.prefix or region.step in walk(items.axes[at].extent):
+    if (
+        (group is not None and dim < 0)
+        or items.prefix
+        or region.step in walk(items.axes[at].extent)
+    ):
         return None
     return Stacked(name, items, call, at, None, turned, (at,))
 

@@ -31,7 +31,7 @@ from auditor.surroundings.step_numbers import StepNumbers
 from auditor.writing.boundary import at_the_boundary
 from auditor.writing.joins import joined
 from auditor.writing.layout import literal
-from auditor.writing.named_arrays import named_array
+from auditor.writing.named_arrays import named_array, only_of
 from auditor.writing.pieces import CannotRender, Piece, UnknownRank
 
 _TURNED = ".transpose(0, 1)"
@@ -62,7 +62,8 @@ class Renderer:
     """``name_of`` gives the text by which a value can be read where the code will stand, or None;
     ``dtype_of`` that of a dtype that the running code knows; ``order`` the layout of the axes;
     ``module`` how the file spells torch; ``met`` the sizes of broadcast axes, each with the axis of
-    the layout that it meets. ``uncertain`` says that a rank was only assumed."""
+    the layout that it meets. ``uncertain`` says that a rank was only assumed; ``plain`` are names
+    of what may be a number."""
 
     name_of: Callable[[Value], str | None]
     scalar_of: Callable[[Term], str | None]
@@ -82,6 +83,7 @@ class Renderer:
     special: Callable[[Term, Renderer], Piece | None] = lambda term, renderer: None
     reindex: Callable[[Term], Term] = lambda term: term
     total: Callable[[Term, str], str] = lambda term, text: text
+    plain: set[str] = field(default_factory=set)
     alike: Callable[[Index, Index], bool] = lambda sub, axis: sub.extent is axis.extent
     met: frozenset[tuple[Term, Term]] = frozenset()
 
@@ -205,6 +207,8 @@ class Renderer:
         items = [":" if p in places else "None" for p in range(places[0], len(axes))]
         if "None" not in items:
             return piece
+        if only_of(piece.text, self.plain):
+            raise UnknownRank(f"`{piece.text}` may be a number")
         inner = [axes[p] for p in range(places[0], len(axes))]
         if any(axis is not None and axis.group for axis in mine):
             items = ["..." if axis.group else item for item, axis in zip(items, inner, strict=True)]

@@ -6,7 +6,9 @@ read whole where broadcasting puts it to the same places.
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -27,6 +29,7 @@ from auditor.notation import (
     substitute,
     walk,
 )
+from auditor.tree import everything_in
 from auditor.writing.pieces import CannotRender, Piece, UnknownRank, folded
 from auditor.writing.reshaped import reshaped
 
@@ -78,7 +81,24 @@ def named_array(renderer: Renderer, term: Read) -> Piece:
         items.pop()
     if items:
         name = f"{name}[{', '.join(items)}]"
+    elif may_be_number(term.value, renderer.is_array):
+        renderer.plain.add(name)
     return renderer.arranged(_diagonal(Piece(name, tuple(axes))))
+
+
+def may_be_number(value: Value, is_array: Callable[[Value], bool]) -> bool:
+    """Whether nothing says that an argument is an array."""
+    return (
+        value.kind == "input" and value.body is None and value.library is None
+        and all(axis.group for axis in value.axes) and not is_array(value)
+    )  # fmt: skip
+
+
+def only_of(text: str, names: set[str]) -> bool:
+    """Whether code computes with nothing but some ``names`` and numbers, calling nothing."""
+    nodes = everything_in(ast.parse(text, mode="eval")) if names else []
+    found = {node.id for node in nodes if isinstance(node, ast.Name)}
+    return bool(found) and found <= names and not any(isinstance(n, ast.Call) for n in nodes)
 
 
 def _behind_ones(renderer: Renderer, term: Read) -> Piece | None:
@@ -184,12 +204,18 @@ def _read_unknown(renderer: Renderer, term: Read, name: str, has: str = "no more
     if renderer.is_array(term.value):
         raise CannotRender(f"the number of axes of `{term.value.name}` is not known")
     under = renderer.order[len(renderer.order) - len(term.subs) :]
-    if len(under) != len(term.subs) or any(
-        sub is not axis and not (sub is ZERO and axis.extent is ONE)
+    fits = len(under) == len(term.subs)
+    flat = fits and _steps_at_ones(renderer, term)
+    if not fits or any(
+        sub is not axis
+        and not (sub is ZERO and (axis.extent is ONE or (flat and axis is renderer.step)))
         for sub, axis in zip(term.subs, under, strict=True)
     ):
         # its last axis is not the last of the layout
         raise UnknownRank(f"the number of axes of `{term.value.name}` is not known")
+    if flat:
+        renderer.assumptions.append(f"`{term.value.name}` has {has} than what it meets")
+        return Piece(name, (), tail=True)
     first = term.value.axes[0]
     step = None if first.group or term.subs[0] is not renderer.step else renderer.step
     place = renderer.order.index(renderer.step) if renderer.step in renderer.order else 0
@@ -206,6 +232,15 @@ def _read_unknown(renderer: Renderer, term: Read, name: str, has: str = "no more
     if step is not None and first.extent is not step.extent:
         name += f"[{item(renderer, step, first)[0]}]"
     return Piece(name, (), tail=True)
+
+
+def _steps_at_ones(renderer: Renderer, term: Read) -> bool:
+    """Whether the steps stand where what a value of any number of axes meets has one of extent
+    1. What reads a place of an axis of its own is none such."""
+    under = renderer.order[len(renderer.order) - len(term.subs) :]
+    return all(axis.group for axis in term.value.axes) and any(
+        sub is ZERO and axis is renderer.step for sub, axis in zip(term.subs, under, strict=True)
+    )
 
 
 def item(renderer: Renderer, sub: Term, axis: Index, met: bool = False) -> tuple[str, object]:

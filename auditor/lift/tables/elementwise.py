@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Handler, Meaning
@@ -61,6 +62,17 @@ def unary(op: str) -> Handler:
     return lambda c: c.ops.pointwise(op, c.value("input"))
 
 
+def _tensor(handler: Handler) -> Handler:
+    """A function of torch, which takes tensors alone and makes one."""
+
+    def call(c: Call) -> Obj:
+        found = handler(c)
+        unknown = isinstance(found, Value) and found.body is not None and found.library is None
+        return replace(found, library="torch") if unknown else found  # type: ignore[arg-type]
+
+    return call
+
+
 def binary(op: str) -> Handler:
     def call(c: Call) -> Obj:
         other = c.value("other")
@@ -114,6 +126,8 @@ def table(library: str) -> dict[str, Meaning]:
     )
     if library == "m":
         return found
+    if library == "t":
+        found = {name: replace(one, handler=_tensor(one.handler)) for name, one in found.items()}
     found.update((name, Meaning(pair[library], bitwise(op))) for name, op in _BITWISE.items())
     found["bitwise_not"] = Meaning(first, bitwise_not)
     return found

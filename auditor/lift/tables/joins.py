@@ -174,7 +174,10 @@ def _extent(c: Call, value: Value, at: int) -> Term:
 def _cat_collected(c: Call, items: Collected, dim: int) -> Value:
     """Items of one length, concatenated: a stack without the new axis."""
     at = dim if dim >= 0 else len(items.axes) + dim
-    if not 0 <= at < len(items.axes) or any(axis.group for axis in items.axes):
+    group = next((p for p, axis in enumerate(items.axes) if axis.group), None)
+    if group is not None and dim >= 0:
+        c.ops.need_lead(c.ops.make(items.axes, items.element), dim + 1, by="dim")
+    if not 0 <= at < len(items.axes) or (group is not None and dim < 0):
         raise Unsupported("a concatenation of items of unknown rank")
     size = c.lifter.facts.extent(items.axes[at].extent)
     whole = stacked(c, items, at)
@@ -320,6 +323,9 @@ def _steps(number: int, each: int) -> list[int]:
 
 
 def _pieces(c: Call, value: Value, at: int, count: Term, size: Term) -> Iteration:
+    if size is ONE:
+        c.ops.must_be_subscripted(value)  # as by `x[:, t : t + 1]`
+
     def piece(step: Term) -> Obj:
         start = extents.mul(step, size)
         return cut(c, value, at, start, extents.add(start, size))
