@@ -5,8 +5,9 @@ arrays made anew, in ``for`` and ``while`` loops and comprehensions, whose value
 every step: what they read is bound and written outside of the loop, or is given a name in it by
 statements of which that holds as well. The largest such expression is taken, before the outermost
 loop that leaves it alone. A fold of Python counts where the loop walks what it folds, which is
-taken to be no iterator. Numbers, attributes and arithmetic element by element are left where they
-are, and so is what nothing reads, such as a product that is timed.
+taken to be no iterator, and a function of the file where it calls others. Numbers, attributes and
+arithmetic element by element are left where they are, and so is what nothing reads, such as a
+product that is timed.
 
 Legal because the term is a function of what the loop leaves alone.
 
@@ -35,6 +36,7 @@ from functools import cached_property
 
 from auditor.again.apart import assumed_apart
 from auditor.again.candidates import COMPREHENSIONS, Invariant, Loop
+from auditor.again.costly import CALLED
 from auditor.again.costs import costly_parts
 from auditor.again.places import (
     begins_line,
@@ -167,6 +169,8 @@ class _Hoist:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and word in _FOLDS:
                 if not self._walks(node):
                     continue
+            if word == CALLED and isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                return node.func.id
             return word
         return None
 

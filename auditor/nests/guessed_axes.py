@@ -33,6 +33,14 @@ def rows_of_list(reading: Expressions, target: ast.Name) -> int:
     return 3 if multiplied else 2
 
 
+def named_as_matrix(node: ast.expr) -> bool:
+    """Whether an operand has the name of a matrix: a capital letter, or that of weights."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+    return name[:1].isupper() or name[:1] == "w"
+
+
 def _multiplied(node: ast.AST) -> tuple[ast.expr, ...]:
     """The two operands of a product of matrices, by ``@`` or a function's name."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):

@@ -422,7 +422,7 @@ def _calls(
             found.append(len(text) - match.end())
     defined = Counter(_DEFINED.findall(text))  # which looks like a call, too
     more = {name: len(called.get(name, ())) - often for name, often in defined.items()}
-    costly += [place for name, often in more.items() if often > 1 for place in called[name]]
+    costly += [place for name, often in more.items() if often > 0 for place in called[name]]
     recurring = frozenset(name for name, often in more.items() if often > 0)
     own = ((place, name) for name in recurring for place in called[name])
     calls = sorted(one for one in own if text[max(0, one[0] - 4) : one[0]] != "def ")
