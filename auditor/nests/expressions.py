@@ -79,6 +79,7 @@ class Expressions(Meeting):
     guards: list[Term] = field(default_factory=list)
     plain: bool = False
     meeting: bool = False
+    numbers: bool = False
     tied: dict[str, int] = field(default_factory=dict)
     named: dict[Const, str] = field(default_factory=dict)
     stale: set[str] = field(default_factory=set)

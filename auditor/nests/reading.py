@@ -35,7 +35,7 @@ from auditor.nests.forms import (
     skips,
 )
 from auditor.nests.handed_on import held_after, leave
-from auditor.nests.integers import Integers, NoNest, Unmeasured, Unsure
+from auditor.nests.integers import Integers, NoNest, TooWide, Unmeasured, Unsure
 from auditor.nests.moved import moved, places
 from auditor.nests.parts import (
     Filled,
@@ -148,6 +148,8 @@ def _supposing(reader: Callable[[], Reader]) -> Nest:
         nest = _doubting(reader(), False)
     except Unmeasured:
         return _doubting(reader(), True)
+    except TooWide:
+        return _doubting(reader(), False, numbers=True)
     if nest.expressions.open:
         with suppress(NoNest):
             other = _doubting(reader(), True)
@@ -155,10 +157,11 @@ def _supposing(reader: Callable[[], Reader]) -> Nest:
     return nest
 
 
-def _doubting(reader: Reader, meeting: bool) -> Nest:
+def _doubting(reader: Reader, meeting: bool, numbers: bool = False) -> Nest:
     """What a nest is where its arrays have as many axes as the nest asks of them, or as all that
-    they meet in the function says (``meeting``)."""
+    they meet in the function says (``meeting``), and elements that are walked are ``numbers``."""
     reader.reading.doubts, reader.reading.meeting = [], meeting
+    reader.reading.numbers = numbers
     return reader.nest()
 
 
@@ -533,12 +536,12 @@ class Reader:
         require_axes(self.reading, cell, part)
         now = self._left(cell)
         if len(part.axes) > len(cell.rest):
-            raise NoNest("adds what has more axes")
+            raise TooWide("adds what has more axes")
         self._store(cell, self.reading.broadcast(op, now, part))
 
     def _store(self, cell: WrittenCell, part: Part) -> None:
         if len(part.axes) > len(cell.rest):
-            raise NoNest("a cell is given an array")
+            raise TooWide("a cell is given an array")
         require_axes(self.reading, cell, part)
         ghost = Part(cell.rest, ZERO)
         both = self.reading.broadcast("add", ghost, part)

@@ -41,7 +41,7 @@ from auditor.screening.carried import (
 )
 from auditor.screening.code import code_lines
 from auditor.screening.foreign import Foreign, Scope
-from auditor.screening.sought import Sought, in_turn, makes_arrays, slides
+from auditor.screening.sought import Sought, in_turn, makes_arrays, masks_twice, slides
 from auditor.surroundings.purity import is_pure
 from auditor.tree import descendants, every_statement, everything_in, statements_in
 
@@ -101,6 +101,7 @@ class Screen:
         if "array(" in text or "stack(" in text:
             found += makes_arrays(text)
         found += slides(text)
+        found += masks_twice(text)
         self._operations = sorted(found)
         self._loops = [match.start() for match in _LOOP.finditer(text)]
         self._again = sorted(costly + products)
