@@ -51,6 +51,7 @@ from auditor.rewrites import (
     symmetric_pairs,
     toeplitz,
     top_k_attention,
+    triangular_solve,
     unused_entries,
     windowed_attention,
 )
@@ -65,6 +66,7 @@ CATALOG: tuple[Rewrite, ...] = (
     circulant.REWRITE,
     windowed_attention.REWRITE,
     flash_attention.REWRITE,
+    triangular_solve.REWRITE,
     matmul_loops.REWRITE,
     scatter_loop.REWRITE,
     stencil.REWRITE,

@@ -17,7 +17,17 @@ from functools import partial
 from weakref import WeakKeyDictionary
 
 from auditor.lift import extents
-from auditor.nests import choices, disjoint, extrema, filling, guarded, listings, spelled, tiles
+from auditor.nests import (
+    choices,
+    disjoint,
+    extrema,
+    filling,
+    guarded,
+    listings,
+    spelled,
+    tiles,
+    zero_factors,
+)
 from auditor.nests.adding import (
     given,
 )
@@ -296,6 +306,14 @@ class Reader:
     def _block(self, body: list[ast.stmt], scope: Scope, whole: bool = False) -> None:
         """Statements one after the other; ``whole`` says that they are all that a loop does."""
         for position, statement in enumerate(body):
+            if isinstance(statement, ast.If) and not self.spelled:
+                rest = body[position + 1 :]
+                if whole and skips(statement) and self._adds_nothing(statement, True, rest, scope):
+                    self._block(rest, scope)
+                    return
+                if self._adds_nothing(statement, False, statement.body, scope):
+                    self._block(statement.body, scope)
+                    continue
             if isinstance(statement, ast.If) and self.spelled:
                 holds = spelled.decided(statement.test, scope)
                 if holds is not None:
@@ -322,6 +340,20 @@ class Reader:
                 choices.either(self, statement.test, then, rest, scope)
                 return
             self._statement(statement, scope)
+
+    def _adds_nothing(
+        self, node: ast.If, skipped: bool, body: list[ast.stmt], scope: Scope
+    ) -> bool:
+        """Whether ``body`` adds nothing but zeros where the condition says that it is not run."""
+        factor = None if node.orelse else zero_factors.multiplied(node.test, skipped, body)
+        if factor is None or (isinstance(factor, ast.Name) and factor.id not in scope):
+            return False  # a setting may be no number
+        of_numpy = self.region.module.library == "numpy"
+        if not of_numpy and self.reading.arrays.library(base_of(factor)) != "numpy":
+            return False  # a tensor's zero has a gradient, where it is not skipped
+        text = self.region.module.source(factor)
+        self.reading.assume(f"what is multiplied with `{text}` is finite where that is zero")
+        return True
 
     def _apart(self, test: ast.expr, scope: Scope) -> tuple[tuple[Index, Index], Pairs] | None:
         """The pairs of steps that a condition on two loop variables lets through."""
