@@ -352,7 +352,9 @@ class Reader:
         if not of_numpy and self.reading.arrays.library(base_of(factor)) != "numpy":
             return False  # a tensor's zero has a gradient, where it is not skipped
         text = self.region.module.source(factor)
-        self.reading.assume(f"what is multiplied with `{text}` is finite where that is zero")
+        self.reading.unsure(
+            f"where `{text}` is zero, what it is multiplied with must be finite: it is not read"
+        )
         return True
 
     def _apart(self, test: ast.expr, scope: Scope) -> tuple[tuple[Index, Index], Pairs] | None:

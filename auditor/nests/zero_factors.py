@@ -3,7 +3,8 @@
 if A[i, j] != 0:                     y[i] += A[i, j] * x[j]
     y[i] += A[i, j] * x[j]
 
-A product with zero adds nothing, if the other factor is finite.
+A product with zero adds nothing, if the other factor is finite. A loop that is skipped is better
+read by itself.
 """
 
 from __future__ import annotations
@@ -49,14 +50,7 @@ def _is_zero(node: ast.expr) -> bool:
 
 def _only_add(body: Sequence[ast.stmt], factor: ast.expr) -> bool:
     read = {n.id for n in descendants(factor) if isinstance(n, ast.Name)}
-    for statement in body:
-        if isinstance(statement, ast.For) and not statement.orelse:
-            bound = {n.id for n in descendants(statement.target) if isinstance(n, ast.Name)}
-            if bound & read or not _only_add(statement.body, factor):
-                return False
-        elif not isinstance(statement, ast.AugAssign) or not _adds(statement, factor, read):
-            return False
-    return True
+    return all(isinstance(node, ast.AugAssign) and _adds(node, factor, read) for node in body)
 
 
 def _adds(node: ast.AugAssign, factor: ast.expr, read: set[str]) -> bool:

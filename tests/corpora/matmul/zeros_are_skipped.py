@@ -1,5 +1,6 @@
-# expect: LOC301 safe scope=matrix_vector
-# expect: LOC301 safe scope=matrices
+# expect: LOC301 unsafe scope=matrix_vector
+# expect: LOC306 safe scope=matrices
+# may: LOC301 unsafe scope=matrices
 import numpy as np
 
 
