@@ -103,7 +103,7 @@ class _Loop:
             if text is None:
                 return None
             lines += text
-            assumed += self._assumed(one, labels, count)
+            assumed += self._assumed(one, made[one.out], labels, count)
             doubts += self._doubts(one)
         return Grouped(lines, list(dict.fromkeys(assumed)), list(dict.fromkeys(doubts)))
 
@@ -329,8 +329,13 @@ class _Loop:
             return "rows"
         return "float" if stated in _FLOATS or stated == "torch.float32" else None
 
-    def _assumed(self, one: Added, labels: ast.expr, count: str) -> list[str]:
+    def _assumed(
+        self, one: Added, zeros: ast.Call | None, labels: ast.expr, count: str
+    ) -> list[str]:
         found: list[str] = []
+        if one.rows is not None and zeros is not None and self._typed(zeros, one.rows) == "rows":
+            # a library holds the sum of halves in single precision on the way
+            found.append(f"`{ast.unparse(one.rows)}` is no narrower than float32")
         if one.along and self.arrays.rank(labels) is None:
             found.append(has_axes(ast.unparse(labels), 1))
         return [*found, *(self._some(count) if one.way == "mean" else ())]
