@@ -25,7 +25,7 @@ from auditor.lift.call_effects import Does, does
 from auditor.notation import Apply, Const, Read, Term, Value, definition
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.surroundings.region import Region
-from auditor.verdict import Verdict
+from auditor.verdict import Edit, Verdict
 
 _TRUTHS = frozenset(("lt", "le", "gt", "ge", "eq", "ne", "not", "and", "or"))
 _OF_BOTH = frozenset(("mul", "min", "max"))
@@ -53,13 +53,16 @@ def _match(site: Site, region: Region, node: ast.BinOp, mask: ast.expr, masked: 
         "own",
         "the product is an array of its own, and what takes its place is none",
     )
+    text = region.module.source(masked)
+    named = isinstance(masked, ast.Name)
+    edit = Edit(region.without_brackets(node), text) if named else region.replace(node, text)
     said = region.module.source(mask)
     shown = f"`{said}` is zero or one, and multiplied in already"
     return Match(
         span=region.module.span(node),
         message=f"what is multiplied by the mask `{said}` was multiplied by it before",
         computation=site.computation,
-        edits=(region.replace(node, region.module.source(masked)),),
+        edits=(edit,),
         numerics="exact",
         verdicts={
             "redundancy": Verdict("holds", "structure", shown),

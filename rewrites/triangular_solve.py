@@ -131,12 +131,12 @@ _FORWARD = """\
 import torch
 
 
-@torch.no_grad()
 def solved(lower: torch.Tensor, b: torch.Tensor):
-    n = b.shape[0]
-    y = torch.zeros(n, dtype=b.dtype)
-    for i in range(n):
-        y[i] = (b[i] - lower[i, :i] @ y[:i]) / lower[i, i]
+    with torch.no_grad():
+        n = b.shape[0]
+        y = torch.zeros(n, dtype=b.dtype)
+        for i in range(n):
+            y[i] = (b[i] - lower[i, :i] @ y[:i]) / lower[i, i]
     return y
 """
 
@@ -144,11 +144,11 @@ _FORWARD_AFTER = """\
 import torch
 
 
-@torch.no_grad()
 def solved(lower: torch.Tensor, b: torch.Tensor):
-    n = b.shape[0]
-    y = torch.zeros(n, dtype=b.dtype)
-    y[:n] = torch.linalg.solve_triangular(lower, b[:, None], upper=False)[:, 0]
+    with torch.no_grad():
+        n = b.shape[0]
+        y = torch.zeros(n, dtype=b.dtype)
+        y[:n] = torch.linalg.solve_triangular(lower, b[:, None], upper=False)[:, 0]
     return y
 """
 
@@ -200,8 +200,8 @@ REWRITE = Rewrite(
     ),
     refused=(
         RefusedExample("aliasing", _FORWARD.replace(
-            "        y[i] = (b[i] - lower[i, :i] @ y[:i]) / lower[i, i]",
-            "        s = b[i]\n        s -= lower[i, :i] @ y[:i]\n        y[i] = s / lower[i, i]")),
+            "y[i] = (b[i] - lower[i, :i] @ y[:i]) / lower[i, i]",
+            "s = b[i]\n            s -= lower[i, :i] @ y[:i]\n            y[i] = s / lower[i, i]")),
         RefusedExample("names", _FORWARD.replace("return y", "return y, i")),
     ),
     unmatched=(
@@ -209,7 +209,7 @@ REWRITE = Rewrite(
         _FORWARD.replace("lower[i, :i] @", "lower[:i, i] @"),
         _FORWARD.replace("/ lower[i, i]", "/ lower[i, 0]"),
         _FORWARD.replace("b[i] - ", "b[i] + "),
-        _FORWARD.replace("    for i", "    y += b\n    for i"),
+        _FORWARD.replace("        for i", "        y += b\n        for i"),
         _BACKWARD.replace("range(i + 1, n)", "range(i, n)"),
         _BACKWARD.replace("s -= u", "s += u"),
         _FORWARD_AFTER,
