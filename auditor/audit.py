@@ -376,12 +376,14 @@ def expression_sites(lifted: Lifted) -> Iterator[Site]:
                 computation = Computation(
                     "expression", lifted.scope, lifted.module.span(node), parts
                 )
-                within = statement in looping
-                inside.append(Site(lifted, computation, None, node, None, statement, inside=within))
+                looped = statement in looping
+                inside.append(Site(lifted, computation, None, node, None, statement, inside=looped))
             if isinstance(value, Value) and value.kind == "derived":
                 span = lifted.module.span(node)
                 answer = isinstance(statement, ast.Return) and node is statement.value
-                if not (value.axes or opaque or reduces_within(value, None if answer else span)):
+                entry = isinstance(node, ast.Subscript)  # of what was computed before
+                within = None if answer or entry else span
+                if not (value.axes or opaque or reduces_within(value, within)):
                     continue
                 computation = Computation("expression", lifted.scope, span, (value,))
                 looped = statement in looping

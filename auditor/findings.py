@@ -322,7 +322,8 @@ def _why_not(site: Site) -> str:
 def _without_overlaps(found: list[_Found]) -> list[_Found]:
     """Where two matches touch the same text, the one that the catalog tries first, then the larger
     one; a match without edits gives way to one with them. One of the very same place is another way
-    to compute it."""
+    to compute it. What can safely be kept, of what is computed again, is told beside a match that
+    is not safe, which may never be applied."""
     kept: list[_Found] = []
     for one in sorted(found, key=_precedence):
         mine = _touched(one.match)
@@ -334,9 +335,15 @@ def _without_overlaps(found: list[_Found]) -> list[_Found]:
             kept.append(one)
             continue
         other = kept[rivals[0]]
-        if one.match.edits and other.match.edits and one.match.span == other.match.span:
+        if one.site.again and _is_safe(one) and not any(_is_safe(kept[at]) for at in rivals):
+            kept.append(one)
+        elif one.match.edits and other.match.edits and one.match.span == other.match.span:
             kept[rivals[0]] = replace(other, others=(*other.others, one))
     return sorted(kept, key=lambda f: f.match.span)
+
+
+def _is_safe(one: _Found) -> bool:
+    return bool(one.match.edits) and one.match.safe
 
 
 def _precedence(one: _Found) -> tuple[bool, int, int, int]:

@@ -119,8 +119,9 @@ class Rewrite:
     of places, places that are ``ordered``, a ``filter`` of an image, ``constants`` of an object,
     ``routing`` to modules of a list, products with what was ``chosen``, a ``triangle`` or a mask, a
     product that is ``cut`` to one or to blocks, stored ``zeros``, ``listed`` products, ``tables``
-    of sums, windows that are ``slid`` along, ``prefixes`` of an array, what is computed ``again``,
-    or any ``operation``; with a tuple, those that hold all of its kinds.
+    of sums, names that are ``masked`` with twice, windows that are ``slid`` along, ``prefixes`` of
+    an array, what is computed ``again``, or any ``operation``; with a tuple, those that hold all of
+    its kinds.
     ``kernel`` is the name in ``auditor.kernels``, or None where the ecosystem's own operation is
     called; ``fix`` is ``safe``, ``unsafe`` or ``advice``."""
 

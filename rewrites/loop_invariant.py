@@ -5,8 +5,9 @@ arrays made anew, in ``for`` and ``while`` loops and comprehensions, whose value
 every step: what they read is bound and written outside of the loop, or is given a name in it by
 statements of which that holds as well. The largest such expression is taken, before the outermost
 loop that leaves it alone. A fold of Python counts where the loop walks what it folds, which is
-taken to be no iterator. Numbers, attributes and arithmetic element by element are left where they
-are, and so is what nothing reads, such as a product that is timed.
+taken to be no iterator, and a function of the file where it calls others. Numbers, attributes and
+arithmetic element by element are left where they are, and so is what nothing reads, such as a
+product that is timed.
 
 Legal because the term is a function of what the loop leaves alone.
 
@@ -31,9 +32,11 @@ from __future__ import annotations
 
 import ast
 import itertools
+from functools import cached_property
 
 from auditor.again.apart import assumed_apart
 from auditor.again.candidates import COMPREHENSIONS, Invariant, Loop
+from auditor.again.costly import CALLED
 from auditor.again.costs import costly_parts
 from auditor.again.places import (
     begins_line,
@@ -50,12 +53,13 @@ from auditor.again.steps import (
     made_of_one,
     nothing_to_fold,
 )
+from auditor.again.takes_step import takes_step
 from auditor.again.terms import Terms, terms
 from auditor.again.walked import walked_again
 from auditor.assumed import assuming
 from auditor.lift.managers import swallows
 from auditor.lift.own_layers import layers_in
-from auditor.notation import Span
+from auditor.notation import Span, Value
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.syntax import renamed, same
 from auditor.tree import ancestors, descendants
@@ -165,6 +169,8 @@ class _Hoist:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and word in _FOLDS:
                 if not self._walks(node):
                     continue
+            if word == CALLED and isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                return node.func.id
             return word
         return None
 
@@ -287,16 +293,32 @@ class _Hoist:
                 "conditional",
                 "a step may not come to the term, which might raise",
             )
-            said = self._said()
-            counts = [count for loop in self._loops() for count in counted_by(loop)]
-            if (
-                not self._runs()
-                and made_of_one(terms, said, counts)
-                and not nothing_to_fold(terms, said, self.loop)
-            ):
+            if not self._runs() and self._told_by_counts() and self.condition is None:
                 shown = terms.brief(self.node)
                 doubts.append(f"`{shown}` is computed even where the loop takes no step")
         return doubts
+
+    def _told_by_counts(self) -> bool:
+        """Whether the term is made of what says how many steps there are: it might raise just
+        where there are none."""
+        terms, said = self.terms, self._said()
+        counts = [
+            count for loop in self._loops() for count in counted_by(loop)
+            if not terms.within(self.node, count)
+        ]  # fmt: skip
+        return made_of_one(terms, said, counts) and not nothing_to_fold(terms, said, self.loop)
+
+    @cached_property
+    def condition(self) -> str | None:
+        """Where the term alone may be computed: whether the one loop that may take no step takes
+        one."""
+        terms = self.terms
+        if cannot_raise(terms, self._said()) or not self._told_by_counts():
+            return None
+        doubtful = [loop for loop in self._loops() if not certainly_runs(terms, loop)]
+        if doubtful != [self.loop]:
+            return None
+        return takes_step(terms, self.loop)
 
     def _raises_nothing(self) -> list[str]:
         """What is assumed where the loop may take no step, of a term that might raise."""
@@ -382,10 +404,19 @@ class _Hoist:
         text = terms.module.source(self.node)
         if self.through or "\n" in text or "#" in text:
             text = ast.unparse(self._said())
-        if len(terms.indent(self.outer)) + len(name) + len(text) + 3 > terms.width:
+        if self.condition is not None:
+            chosen = isinstance(self._said(), (ast.IfExp, ast.Lambda))
+            text = f"({text})" if chosen else text
+            text = f"{text} if {self.condition} else {self._nothing()}"
+        elif len(terms.indent(self.outer)) + len(name) + len(text) + 3 > terms.width:
             text = ast.unparse(self._said())
         uses = [Edit(terms.without_brackets(one.node), name) for one in (self, *alike)]
         return [line_before(terms, self.outer, f"{name} = {text}"), *uses]
+
+    def _nothing(self) -> str:
+        """What stands for the term where nothing reads it: a number for a number."""
+        value = self.terms.values.get(self.node)
+        return "0" if isinstance(value, Value) and not value.axes else "None"
 
     def _moved(self) -> list[Edit] | None:
         """A statement of the loop that gives the term a name goes before it as it is."""
@@ -415,6 +446,10 @@ class _Hoist:
         if any(line.strip() and not line.startswith(old) for line in lines):
             return None
         text = "".join(new + line.removeprefix(old) for line in lines)
+        if self.condition is not None:
+            if len(lines) > 1 or "#" in text:
+                return None
+            text = f"{text.rstrip()} if {self.condition} else {self._nothing()}\n"
         at = self.outer.lineno
         return [Edit(Span(at, 1, at, 1), text), terms.drop(statement)]
 

@@ -4,8 +4,8 @@ Finds loops of ``out[idx[i]] += x[i]``: histograms (``counts[v] += 1``), sums by
 label, rows added to rows, tables of pairs, places that are computed (``hist[int(x * bins)]``), and
 largest or smallest values by label, over ranges, elements, ``enumerate`` and ``zip``; several cells
 of one array at each step, if all that is done to them is adding. Of a list of counts it is told
-without a fix; so it is of loops over the groups, ``sums[j] = x[labels == j].sum(0)``, which go
-through all rows for each.
+without a fix. Loops over the groups, ``sums[j] = x[labels == j].sum(0)``, go through all rows for
+each: sums, means and counts in an array of zeros add each row to its own; others are told.
 
 Legal because every step only adds to (or takes the larger of) what its cell holds, and reads
 nothing else of what the loop writes: where several steps name one cell, any order gives the sum.
@@ -15,14 +15,15 @@ each row.
 
 Safe means: NumPy's ``add.at`` and torch's ``index_put_(accumulate=True)`` take a cell as often as
 it is named, count negative places from the end and add in the order of the elements. A plain
-``out[idx] += x`` would add once for each cell, so it is not what is written here, and
-``bincount`` takes no negative places and gives another type. What is added keeps the type of the
-array; an array of integers that is given fractions cuts off at every step and is refused. Cells
-that keep the last of several values have no such call. Of one-hot rows, where another row of x
-holds an infinity or NaN the product is NaN (zero times infinity) and the sum is not; places out of
-range raise in both; what is compared with ``arange(n)`` is there no error, nor is it where numbers
-are no integers, so that such a fix is not safe. Where the rows are used elsewhere too they are
-there anyway, and counted as they are. On a GPU the order of additions may differ from run to run.
+``out[idx] += x`` would add once for each cell, so it is not what is written here, and ``bincount``
+takes no negative places and gives another type. What is added keeps the type of the array; an array
+of integers that is given fractions cuts off at every step and is refused. Cells that keep the last
+of several values have no such call. Of one-hot rows, where another row of x holds an infinity or
+NaN the product is NaN (zero times infinity) and the sum is not; places out of range raise in both;
+what is compared with ``arange(n)`` is there no error, nor is it where numbers are no integers, so
+that such a fix is not safe. Where the rows are used elsewhere too they are there anyway, and
+counted as they are. Labels beyond the groups are left out, as are fractions, and a group of no rows
+has a mean of NaN as before. On a GPU the order of additions may differ from run to run.
 
 Sources: the documentation of ``numpy.ufunc.at``, ``numpy.bincount``, ``torch.Tensor.index_add`` and
 ``torch.Tensor.index_put_``.
@@ -134,6 +135,28 @@ def largest(x: np.ndarray, labels: np.ndarray, k: int):
     return best
 """
 
+_GROUPS = """\
+import torch
+
+
+def by_class(x: torch.Tensor, labels: torch.Tensor, k: int):
+    sums = torch.zeros(k, x.shape[1], dtype=x.dtype)
+    for c in range(k):
+        sums[c] = x[labels == c].sum(0)
+    return sums
+"""
+
+_GROUPS_AFTER = """\
+import torch
+
+
+def by_class(x: torch.Tensor, labels: torch.Tensor, k: int):
+    sums = torch.zeros(k, x.shape[1], dtype=x.dtype)
+    inside = torch.isin(labels, torch.arange(k, device=labels.device))
+    sums.index_add_(0, labels[inside].long(), x[inside])
+    return sums
+"""
+
 _CLUSTERS = """\
 import torch
 import torch.nn.functional as F
@@ -177,6 +200,8 @@ REWRITE = Rewrite(
         ),
         Example("a maximum by label", _LARGEST, _LARGEST_AFTER,
                 "((np.arange(6.0), np.array([0, 1, 1, -1, 0, 2]), 4),)"),
+        Example("groups, each by a mask", _GROUPS, _GROUPS_AFTER,
+                "((torch.randn(5, 2, requires_grad=True), torch.tensor([0, 2, 1, 5, 0]), 3),)"),
         Example("sums of one-hot rows", _CLUSTERS, _CLUSTERS_AFTER,
                 "((torch.randn(7, 3, requires_grad=True), torch.tensor([0, 1, 1, 3, 0, 2, 2]), 4),"
                 " (torch.randn(0, 3, requires_grad=True), torch.zeros(0, dtype=torch.long), 2))"),

@@ -3,11 +3,12 @@
 Finds the trace and the diagonal of a product (``trace(A @ B)``, ``diag(X @ S @ X.T)``,
 ``(A @ B).diagonal().sum()``, ``(A @ B * eye(n)).sum()``, ``(A @ B.T)[rows, rows]`` with
 ``rows = arange(n)``), of matrices or of batches, and its rows or columns at stated places
-(``(A @ B)[i]``, ``(x @ W)[:, -1]``, ``(A @ B)[:, :k]``), in one expression or through a name; the
-sum or the average of its entries, of its rows or of its columns (``(A @ B).sum()``,
-``.mean(1, keepdim=True)``, ``(x @ W.T / 2 + b).sum(1)``), for which the factors are summed up or
-averaged before; rows of what a linear layer gives (``self.head(x)[:, -1]``,
-``F.linear(x, W, b)[:, 0]``), and the sum of its outputs (``self.head(x).sum(1)``).
+(``(A @ B)[i]``, ``(x @ W)[:, -1]``, ``(A @ B)[:, :k]``), or its entries at places that two arrays
+list (``(P @ Q.T)[users, items]``), in one expression or through a name; the sum or the average of
+its entries, of its rows or of its columns (``(A @ B).sum()``, ``.mean(1, keepdim=True)``, ``(x @
+W.T / 2 + b).sum(1)``), for which the factors are summed up or averaged before; rows of what a
+linear layer gives (``self.head(x)[:, -1]``, ``F.linear(x, W, b)[:, 0]``), and the sum of its
+outputs (``self.head(x).sum(1)``).
 
 Legal because each entry of a product is a sum of its own: ``(A B)[i, i] = sum_j A[i, j] B[j, i]``
 needs no other entry, and row i of the product is row i of A times B.
@@ -31,7 +32,7 @@ from __future__ import annotations
 
 import ast
 
-from auditor.arrays.facts import leaves
+from auditor.arrays.facts import Arrays, leaves
 from auditor.arrays.stated_sizes import measured, offered
 from auditor.assumed import has_axes
 from auditor.expressions.region import Text
@@ -293,7 +294,7 @@ class _Region(Totals):
             return None
         parts = self._items(node, len(left.subs))
         if parts is None:
-            return None
+            return self._entries(node, product)
         before, column = parts
         a, b = self.say(left.value), self.say(right.value)
         if a is None or b is None:
@@ -312,6 +313,45 @@ class _Region(Totals):
         return self.part(
             product.value, whole, said, message, doubts, [], {left.value: None, right.value: None}
         )
+
+    def _entries(self, node: ast.Subscript, product: Product) -> Match | None:
+        """Rows of one factor times columns of the other, for entries whose places are listed."""
+        items = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
+        left, right = product.left, product.right
+        if len(items) != 2 or len(left.subs) != 2 or not all(map(self._places, items)):
+            return None
+        called = self._einsum([left.value, right.value, product.value])
+        said = list[Text]()
+        for factor, place in ((left, 0), (right, 1)):
+            plain = self._plain(factor)
+            text = self.say(plain.value)
+            if text is None:
+                return None
+            said.append(text if plain.subs[0] is factor.subs[place] else text.call(".T"))
+        if called is None:
+            return None
+        rows = ", ".join(f"{text.dotted()}[{self.module.source(item)}]"
+                         for text, item in zip(said, items, strict=True))  # fmt: skip
+        names = {n.id for item in items for n in everything_in(item) if isinstance(n, ast.Name)}
+        doubts = [f"`{self.module.source(item)}` must be places, no slice"
+                  for item in items if not self._no_slice(item)]  # fmt: skip
+        message = "of a product only listed entries are used: the others need not be computed"
+        return self.part(
+            product.value,
+            f'{called}("...k,...k->...", {rows})',
+            [*said, Text("", frozenset(names))],
+            message, doubts, [], {left.value: len(left.subs), right.value: len(right.subs)},
+        )  # fmt: skip
+
+    def _places(self, item: ast.expr) -> bool:
+        """Whether a subscript may be an array of places, or of truth values, of one axis."""
+        value = self.values.get(item)
+        return isinstance(value, Value) and not isinstance(item, ast.Slice)
+
+    def _no_slice(self, item: ast.expr) -> bool:
+        value = self.values.get(item)
+        number = isinstance(value, Value) and value.dtype is not None
+        return number or Arrays(self).certain(item)
 
     def _columns(self, node: ast.Subscript, before: list[ast.expr], given: Value) -> list[str]:
         """What is doubtful where nothing but its use says how many axes an array has: with one less
@@ -471,6 +511,27 @@ def next_word(hidden: torch.Tensor, words: torch.Tensor):
     return (hidden[:, -1] @ words).argmax(dim=-1)
 """
 
+_LISTED = """\
+import torch
+
+
+def ratings(people: torch.Tensor, films: torch.Tensor, seen: torch.Tensor):
+    n, width = people.shape
+    m, width = films.shape
+    scores = people @ films.T
+    return scores[seen[0], seen[1]]
+"""
+
+_LISTED_AFTER = """\
+import torch
+
+
+def ratings(people: torch.Tensor, films: torch.Tensor, seen: torch.Tensor):
+    n, width = people.shape
+    m, width = films.shape
+    return torch.einsum("...k,...k->...", people[seen[0]], films[seen[1]])
+"""
+
 _INTEGERS = """\
 import numpy as np
 
@@ -510,6 +571,9 @@ REWRITE = Rewrite(
         Example("the last step", _LAST, _LAST_AFTER,
                 "((torch.randn(2, 5, 3), torch.randn(3, 4)),"
                 " (torch.randn(1, 1, 1), torch.randn(1, 2)))"),
+        Example("listed entries", _LISTED, _LISTED_AFTER,
+                "((torch.randn(4, 3), torch.randn(5, 3), torch.tensor([[0, 3, 0], [4, 1, 4]])),"
+                " (torch.randn(1, 1), torch.randn(1, 1), torch.zeros(2, 1, dtype=torch.long)))"),
     ),
     refused=(
         RefusedExample("product-used", _BEFORE.replace(
@@ -526,6 +590,7 @@ REWRITE = Rewrite(
         _BEFORE.replace("torch.diag(scores)", "torch.diag(scores, 1)"),
         _BEFORE.replace("torch.diag(scores)", "torch.tril(scores)"),
         _TRACE.replace("state @", "state *"),
+        _LISTED.replace("scores[seen[0], seen[1]]", "scores[seen[0]][:, seen[1]]"),
         _LAST.replace("logits[:, -1]", "logits[mask]"),
         _LAST.replace("logits[:, -1]", "logits[:, :]"),
         _LAST.replace("    return logits[:, -1].argmax(dim=-1)",

@@ -16,6 +16,7 @@ FOLDS = words("""
 sum mean prod amax amin argmax argmin std var median nanmedian quantile percentile norm logsumexp
 cumsum cumprod cummax cummin logcumsumexp count_nonzero nansum nanmean nanmax nanmin nanstd average
 trace bincount histogram histc max min any all sort argsort topk unique kthvalue searchsorted
+fmean stdev pstdev variance pvariance
 partition argpartition lexsort softmax log_softmax softmin layer_norm group_norm normalize
 cross_entropy mse_loss kl_div nll_loss l1_loss smooth_l1_loss binary_cross_entropy
 binary_cross_entropy_with_logits
@@ -35,6 +36,8 @@ tril_indices triu_indices hann_window hamming_window hanning hamming blackman
 _PYTHON = words("sum max min sorted any all set frozenset")
 _BELOW = words("fft ifft rfft irfft fft2 ifft2 fftn ifftn cond multi_dot vector_norm matrix_norm")
 _COSTLY = PRODUCTS | FOLDS | MAPS | SOLVERS | BUILDERS
+STATISTICS = "statistics"
+"""The module of Python that folds lists."""
 COSTLY = _COSTLY | _PYTHON | _BELOW
 """The names of everything that ``costly_word`` knows."""
 
@@ -49,7 +52,7 @@ def costly_word(module: Module, node: ast.AST) -> str | None:
     path = path_of(module, node.func)
     if path is not None:
         name = path.rpartition(".")[2]
-        if path.partition(".")[0] not in LIBRARIES or name in ("dtype", "device"):
+        if path.partition(".")[0] not in (*LIBRARIES, STATISTICS) or name in ("dtype", "device"):
             return None
         return name if name in _COSTLY or name in _BELOW else None
     if isinstance(node.func, ast.Name):
@@ -65,13 +68,21 @@ def costly_word(module: Module, node: ast.AST) -> str | None:
     return layer_word(module, node)
 
 
+CALLED = "called"
+"""The word of a function of the file that calls others, of numbers perhaps, and has no costly
+operation: worth a thought where it is called at every step of a loop."""
 _within: WeakKeyDictionary[ast.FunctionDef, str | None] = WeakKeyDictionary()
 
 
 def _word_within(module: Module, function: ast.FunctionDef) -> str | None:
-    """The first costly operation of a function of the file, None where it walks or has none."""
+    """The first costly operation of a function of the file, ``CALLED`` where it has none but calls
+    others, None where it does not."""
     if function not in _within:
         _within[function] = None  # while it is being looked at
-        words = (costly_word(module, inner) for inner in descendants(function))
-        _within[function] = next((word for word in words if word is not None), None)
+        calls = [inner for part in function.body for inner in descendants(part)
+                 if isinstance(inner, (ast.Call, ast.BinOp))]  # fmt: skip
+        words = [word for inner in calls if (word := costly_word(module, inner)) is not None]
+        calls_others = any(isinstance(inner, ast.Call) for inner in calls)
+        first = next((word for word in words if word != CALLED), None)
+        _within[function] = first or (CALLED if calls_others else None)
     return _within[function]

@@ -7,7 +7,7 @@ import ast
 import math
 import re
 
-from auditor.again.costly import BUILDERS, FOLDS, MAPS, SOLVERS, costly_word
+from auditor.again.costly import BUILDERS, CALLED, FOLDS, MAPS, SOLVERS, STATISTICS, costly_word
 from auditor.again.walked import may_be_walked_again
 from auditor.arrays.facts import Arrays
 from auditor.findings import reduces_within
@@ -33,7 +33,7 @@ def is_costly(region: Region, node: ast.expr, word: str) -> bool:
         if isinstance(node.func, ast.Name) and node.func.id == word:
             return region.means_builtin(word) and _walks_again(region, node)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id != word:
-        return isinstance(value, Value) and _made_costly(value, word)
+        return isinstance(value, Value) and (word == CALLED or _made_costly(value, word))
     if isinstance(value, Value) and value.body is not None:
         folded = _folded(value, region.module.span(node))
         if not value.axes and not folded:
@@ -44,6 +44,9 @@ def is_costly(region: Region, node: ast.expr, word: str) -> bool:
     if word in SOLVERS or word in PRODUCTS or isinstance(node, ast.BinOp):
         return True
     path = path_of(region.module, node.func) if isinstance(node, ast.Call) else None
+    if path is not None and path.startswith(f"{STATISTICS}."):
+        assert isinstance(node, ast.Call)
+        return bool(node.args) and _walks_again(region, node)
     if path is not None:
         return word in FOLDS or word in BUILDERS or ".linalg." in path or ".fft." in path
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):

@@ -9,11 +9,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from auditor.assumed import assuming
+from auditor.folds.added_by_group import added_by_group, counted_by_group
 from auditor.nests.listed import makes_array
 from auditor.rewrite import Match, Site
+from auditor.surroundings.region import Region
 from auditor.syntax import is_name, mentions
 from auditor.tree import everything_in
-from auditor.verdict import Verdict
+from auditor.verdict import Edit, Verdict
 
 _ADDED_UP = frozenset(("sum", "mean", "count_nonzero"))
 
@@ -30,13 +33,25 @@ def grouped_rows(site: Site) -> Match | None:
         return None
     said = site.lifted.module.source(selected)
     shown = f"a step uses those rows alone where `{said}` holds: all steps together each row once"
+    region = Region(site.lifted)
+    code, edits = added_by_group(site, region), tuple[Edit, ...]()
+    if site.loop is not None and code is not None:
+        edits = (region.replace_lines(site.loop.node, code.lines),)  # type: ignore[arg-type]
+    elif isinstance(site.node, ast.Call):
+        code = counted_by_group(region, site.node)
+        edits = () if code is None else (region.replace(site.node, code.lines[0]),)
+    every = "the cell of a group is the sum of its rows, in whatever order they come"
+    added = {"associativity": Verdict("holds", "structure", every, "reassociated")} if edits else {}
     return Match(
         span=site.computation.span,
         message=f"every step goes through all rows for those where `{said}`: where each row is"
         " added to the cell of its own group (`np.add.at`, `np.bincount`, `index_add_`), each is"
         " read once",
         computation=site.computation,
-        verdicts={"sparsity": Verdict("partial", "structure", shown)},
+        edits=edits,
+        safe=code is None or not code.doubts,
+        reason=None if code is None else "; ".join(code.doubts) or assuming(code.assumed),
+        verdicts={"sparsity": Verdict("partial", "structure", shown)} | added,
     )
 
 

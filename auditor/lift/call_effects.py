@@ -90,7 +90,7 @@ def _path(path: str) -> Does:
         return Does.DRAWS
     if root == "operator" and name in ("getitem", "pos", "concat"):
         return Does.VIEW
-    if root in ("math", "cmath", "operator"):
+    if root in ("math", "cmath", "operator", "statistics"):
         return Does.FRESH
     if root == "torch" and name in _MODES:
         return Does.REPORTS

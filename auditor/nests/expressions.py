@@ -22,6 +22,7 @@ from auditor.nests.guessed_axes import (
     inside,
     made_with,
     met_with,
+    named_as_matrix,
     taken_from,
 )
 from auditor.nests.integers import Integers, NoNest, Unmeasured
@@ -78,6 +79,7 @@ class Expressions(Meeting):
     guards: list[Term] = field(default_factory=list)
     plain: bool = False
     meeting: bool = False
+    numbers: bool = False
     tied: dict[str, int] = field(default_factory=dict)
     named: dict[Const, str] = field(default_factory=dict)
     stale: set[str] = field(default_factory=set)
@@ -510,7 +512,8 @@ class Expressions(Meeting):
         self, left: ast.expr, right: ast.expr, scope: Scope, least: int, exactly: bool
     ) -> Part:
         """A product of vectors or matrices that has ``least`` axes left."""
-        matrices = self.free and all(self.moves(s, scope) for s in (left, right))
+        moving = [side for side in (left, right) if self.moves(side, scope)]
+        matrices = self.free and (len(moving) == 2 or any(map(named_as_matrix, moving)))
         known, assumed = dict(self.leaves), list(self.assumptions)
         first = self.part(left, scope, 2 if least > 1 or matrices else 1)
         if matrices:

@@ -21,7 +21,8 @@ def rows_of_list(reading: Expressions, target: ast.Name) -> int:
     """How many axes an array is taken to have whose elements a list walks: they are rows, or
     matrices where they are multiplied as such. Nothing else says so: see ``doubts``."""
     if not reading.free:
-        return 2 * (reading.doubts is not None and _calculated_with(reading, target.id))
+        supposed = reading.doubts is not None and not reading.numbers
+        return 2 * (supposed and _calculated_with(reading, target.id))
     if any(_quadratic(node, target.id) for node in reading.region.nodes):
         return 2
     multiplied = any(
@@ -31,6 +32,14 @@ def rows_of_list(reading: Expressions, target: ast.Name) -> int:
         if (sides := _multiplied(node))
     )
     return 3 if multiplied else 2
+
+
+def named_as_matrix(node: ast.expr) -> bool:
+    """Whether an operand has the name of a matrix: a capital letter, or that of weights."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+    return name[:1].isupper() or name[:1] == "w"
 
 
 def _multiplied(node: ast.AST) -> tuple[ast.expr, ...]:

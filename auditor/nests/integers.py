@@ -33,6 +33,10 @@ class Unmeasured(NoNest):
     """An array has fewer axes than is asked of it, as far as this is known."""
 
 
+class TooWide(NoNest):
+    """A row, as far as is known, is put where a number goes."""
+
+
 class CannotSay(Exception):
     """What a nest computes has no whole-array text here; ``condition`` names why."""
 

@@ -17,7 +17,17 @@ from functools import partial
 from weakref import WeakKeyDictionary
 
 from auditor.lift import extents
-from auditor.nests import choices, disjoint, extrema, filling, guarded, listings, spelled, tiles
+from auditor.nests import (
+    choices,
+    disjoint,
+    extrema,
+    filling,
+    guarded,
+    listings,
+    spelled,
+    tiles,
+    zero_factors,
+)
 from auditor.nests.adding import (
     given,
 )
@@ -35,7 +45,7 @@ from auditor.nests.forms import (
     skips,
 )
 from auditor.nests.handed_on import held_after, leave
-from auditor.nests.integers import Integers, NoNest, Unmeasured, Unsure
+from auditor.nests.integers import Integers, NoNest, TooWide, Unmeasured, Unsure
 from auditor.nests.moved import moved, places
 from auditor.nests.parts import (
     Filled,
@@ -148,6 +158,8 @@ def _supposing(reader: Callable[[], Reader]) -> Nest:
         nest = _doubting(reader(), False)
     except Unmeasured:
         return _doubting(reader(), True)
+    except TooWide:
+        return _doubting(reader(), False, numbers=True)
     if nest.expressions.open:
         with suppress(NoNest):
             other = _doubting(reader(), True)
@@ -155,10 +167,11 @@ def _supposing(reader: Callable[[], Reader]) -> Nest:
     return nest
 
 
-def _doubting(reader: Reader, meeting: bool) -> Nest:
+def _doubting(reader: Reader, meeting: bool, numbers: bool = False) -> Nest:
     """What a nest is where its arrays have as many axes as the nest asks of them, or as all that
-    they meet in the function says (``meeting``)."""
+    they meet in the function says (``meeting``), and elements that are walked are ``numbers``."""
     reader.reading.doubts, reader.reading.meeting = [], meeting
+    reader.reading.numbers = numbers
     return reader.nest()
 
 
@@ -293,6 +306,14 @@ class Reader:
     def _block(self, body: list[ast.stmt], scope: Scope, whole: bool = False) -> None:
         """Statements one after the other; ``whole`` says that they are all that a loop does."""
         for position, statement in enumerate(body):
+            if isinstance(statement, ast.If) and not self.spelled:
+                rest = body[position + 1 :]
+                if whole and skips(statement) and self._adds_nothing(statement, True, rest, scope):
+                    self._block(rest, scope)
+                    return
+                if self._adds_nothing(statement, False, statement.body, scope):
+                    self._block(statement.body, scope)
+                    continue
             if isinstance(statement, ast.If) and self.spelled:
                 holds = spelled.decided(statement.test, scope)
                 if holds is not None:
@@ -319,6 +340,22 @@ class Reader:
                 choices.either(self, statement.test, then, rest, scope)
                 return
             self._statement(statement, scope)
+
+    def _adds_nothing(
+        self, node: ast.If, skipped: bool, body: list[ast.stmt], scope: Scope
+    ) -> bool:
+        """Whether ``body`` adds nothing but zeros where the condition says that it is not run."""
+        factor = None if node.orelse else zero_factors.multiplied(node.test, skipped, body)
+        if factor is None or (isinstance(factor, ast.Name) and factor.id not in scope):
+            return False  # a setting may be no number
+        of_numpy = self.region.module.library == "numpy"
+        if not of_numpy and self.reading.arrays.library(base_of(factor)) != "numpy":
+            return False  # a tensor's zero has a gradient, where it is not skipped
+        text = self.region.module.source(factor)
+        self.reading.unsure(
+            f"where `{text}` is zero, what it is multiplied with must be finite: it is not read"
+        )
+        return True
 
     def _apart(self, test: ast.expr, scope: Scope) -> tuple[tuple[Index, Index], Pairs] | None:
         """The pairs of steps that a condition on two loop variables lets through."""
@@ -533,12 +570,12 @@ class Reader:
         require_axes(self.reading, cell, part)
         now = self._left(cell)
         if len(part.axes) > len(cell.rest):
-            raise NoNest("adds what has more axes")
+            raise TooWide("adds what has more axes")
         self._store(cell, self.reading.broadcast(op, now, part))
 
     def _store(self, cell: WrittenCell, part: Part) -> None:
         if len(part.axes) > len(cell.rest):
-            raise NoNest("a cell is given an array")
+            raise TooWide("a cell is given an array")
         require_axes(self.reading, cell, part)
         ghost = Part(cell.rest, ZERO)
         both = self.reading.broadcast("add", ghost, part)

@@ -42,7 +42,7 @@ from auditor.screening.carried import (
 )
 from auditor.screening.code import code_lines
 from auditor.screening.foreign import Foreign, Scope
-from auditor.screening.sought import Sought, in_turn, makes_arrays, slides
+from auditor.screening.sought import Sought, in_turn, makes_arrays, masks_twice, slides
 from auditor.surroundings.purity import is_pure
 from auditor.tree import descendants, every_statement, everything_in, statements_in
 
@@ -102,6 +102,7 @@ class Screen:
         if "array(" in text or "stack(" in text:
             found += makes_arrays(text)
         found += slides(text)
+        found += masks_twice(text)
         self._operations = sorted(found)
         self._loops = [match.start() for match in _LOOP.finditer(text)]
         self._again = sorted(costly + products)
@@ -424,7 +425,7 @@ def _calls(
             found.append(len(text) - match.end())
     defined = Counter(_DEFINED.findall(text))  # which looks like a call, too
     more = {name: len(called.get(name, ())) - often for name, often in defined.items()}
-    costly += [place for name, often in more.items() if often > 1 for place in called[name]]
+    costly += [place for name, often in more.items() if often > 0 for place in called[name]]
     recurring = frozenset(name for name, often in more.items() if often > 0)
     own = ((place, name) for name in recurring for place in called[name])
     calls = sorted(one for one in own if text[max(0, one[0] - 4) : one[0]] != "def ")

@@ -142,6 +142,10 @@ _CELL = re.compile(r"\[[^:\n]*,[^:\n]*\][ \t]*=[^=]")
 # An increasing function, and something that is compared.
 _INCREASES = re.compile(r"(?:sigmoid|sqrt|norm|exp|log)_?\(")
 _COMPARES = re.compile(r"[\w)\]] *[<>]=? *[\w(.]")
+# What gives zeros and ones, and a name behind or before a sign of multiplication.
+_TRUTHS = re.compile(r"[<>]|[!=]=|tri[lu]\(|one_hot\(|bool")
+_FACTOR_BEFORE = re.compile(r"([^\W\d]\w*) *\*(?!\*)")
+_FACTOR_BEHIND = re.compile(r"(?<!\*)\* *([^\W\d]\w*)")
 # Arrays that are spread over rows or columns, and a product.
 _SPREAD = re.compile(
     r"\bNone\b[^\]\n]*\]|\bnewaxis\b|unsqueeze\(|expand_dims\("
@@ -191,7 +195,7 @@ _PREFIX = re.compile(
 _PAIRED = re.compile(r"\[([^\[\],\n]+), *\1\]")
 OTHER = ("paired", "constants", "routing", "zeros", "pairs", "triangle", "listed", "cut", "chosen",
          "running", "cells", "rows", "prefixes", "matched", "spread", "threshold",
-         "compared", "slid", "tables", "summed")  # fmt: skip
+         "compared", "slid", "tables", "summed", "masked")  # fmt: skip
 _OF_FILE = ("constants", "routing", "rows")
 _NONE: frozenset[str] = frozenset()
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
@@ -230,6 +234,15 @@ def _kinds(word: str) -> frozenset[str]:
     return frozenset(kind for kind, pattern in KINDS.items() if pattern.search(word))
 
 
+def masks_twice(text: str) -> list[int]:
+    """Where a name is multiplied with that is multiplied with elsewhere."""
+    if text.count("*") < 2 or _TRUTHS.search(text) is None:
+        return []
+    factors = [*_FACTOR_BEFORE.finditer(text), *_FACTOR_BEHIND.finditer(text)]
+    often = Counter(match.group(1) for match in factors)
+    return [match.start() for match in factors if often[match.group(1)] > 1]
+
+
 def _may_sign(text: str) -> bool:
     return any(
         sign in text for sign in ("@", "**", "einsum", "pow", "mm(", "mul(", "dot(", "linear(")
@@ -250,6 +263,8 @@ def _other(kind: str, text: str) -> bool:
         return "for " in text and bool(makes_arrays(text))
     if kind == "slid":
         return bool(slides(text))
+    if kind == "masked":
+        return bool(masks_twice(text))
     if kind == "summed":
         return _SUMMED.search(text) is not None
     if kind == "tables":

@@ -1,5 +1,7 @@
 # expect: ASC109 unsafe scope=weighted
 # expect: ASC109 unsafe scope=listed
+# may: RED501 safe scope=weighted
+# may: RED501 safe scope=listed
 import torch
 
 

@@ -2,6 +2,7 @@
 # expect: RED501 safe scope=largest
 # expect: RED501 safe scope=walked
 # expect: RED501 safe scope=named
+# may: RED505 unsafe scope=largest
 import numpy as np
 
 

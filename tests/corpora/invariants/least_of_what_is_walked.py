@@ -1,7 +1,7 @@
-# expect: RED501 unsafe scope=shares
-# expect: RED501 unsafe scope=scaled
-# expect: RED501 unsafe scope=below
-# expect: RED501 unsafe scope=grouped
+# expect: RED501 safe scope=shares
+# expect: RED501 safe scope=scaled
+# expect: RED501 safe scope=below
+# expect: RED501 safe scope=grouped
 # expect: RED501 safe scope=descend
 import numpy as np
 

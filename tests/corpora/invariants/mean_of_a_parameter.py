@@ -1,4 +1,4 @@
-# expect: RED501 unsafe scope=f
+# expect: RED501 safe scope=f
 def f(data):
     s = 0.0
     for i in range(len(data)):

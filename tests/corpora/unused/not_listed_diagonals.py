@@ -1,4 +1,8 @@
-# refuse: RED509 other places than those of the diagonal are read, or the product is read elsewhere
+# expect: RED509 safe scope=beside
+# expect: RED509 safe scope=in_any_order
+# expect: RED509 safe scope=by_label
+# expect: RED509 safe scope=from_the_second
+# refuse: RED509 the diagonal is of another length, or the product is read elsewhere
 import torch
 
 
