@@ -17,6 +17,7 @@ from auditor.lift.tables import (
     reductions,
     torch,
     views,
+    windows,
 )
 from auditor.notation import ONE, ZERO, Apply, Value
 
@@ -134,6 +135,7 @@ TENSOR: dict[str, Meaning] = {
     "view_as": Meaning("input, other", views.reshape_as),
     "reshape_as": Meaning("input, other", views.reshape_as),
     "unflatten": Meaning("input, dim, *sizes", views.unflatten),
+    "unfold": Meaning("input, dim|dimension, size, step", windows.unfold),
     "expand": Meaning("input, *sizes, implicit=False", views.expand),
     "expand_as": Meaning("input, other", views.expand_as),
     "broadcast_to": Meaning("input, *sizes", views.expand),

@@ -14,6 +14,7 @@ from auditor.lift.tables import (
     orders,
     reductions,
     views,
+    windows,
 )
 from auditor.notation import ONE, ZERO
 
@@ -194,6 +195,8 @@ FUNCTIONS: dict[str, Meaning] = {
     "t": Meaning("input", views.flat_transpose),
     "adjoint": Meaning("input", views.adjoint),
     "permute": Meaning("input, dims", views.permute),
+    "nn.functional.unfold": Meaning("input, kernel_size, dilation=1, padding=0, stride=1",
+                                    windows.columns),
     "movedim": Meaning("input, source, destination", views.movedim),
     "moveaxis": Meaning("input, source, destination", views.movedim),
     "reshape": Meaning("input, shape", views.reshape),
