@@ -116,7 +116,7 @@ _NOT_METHODS = frozenset({
     "ones_like", "empty_like", "full_like", "scalar_tensor", "linspace", "complex", "hstack",
     "vstack", "dstack", "column_stack", "meshgrid", "broadcast_tensors", "chain_matmul",
     "tensordot", "var_mean", "std_mean", "atleast_1d", "atleast_2d", "atleast_3d", "rsub",
-    "cosine_similarity", "real", "imag", "svd_lowrank",
+    "cosine_similarity", "real", "imag", "svd_lowrank", "Tensor", "FloatTensor", "DoubleTensor",
 })  # fmt: skip
 _TORCH = {
     name: entry
