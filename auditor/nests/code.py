@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from auditor.lift import extents
 from auditor.nests import chosen_code, counting, diagonals, gathers
-from auditor.nests.applied import APPLIED, LINALG, MEDIAN, ROW, STATISTICS
+from auditor.nests.applied import APPLIED, LINALG, MEDIAN, OF_SEVERAL, ROW, STATISTICS
 from auditor.nests.integers import CannotSay
 from auditor.nests.parts import PLACED, linear, lookups
 from auditor.nests.reading import Nest
@@ -350,6 +350,8 @@ class Code:
             raise CannotSay("the arrays may be of NumPy or of torch", "library")
         at = ", ".join(str(part.axes.index(index)) for index in gone)
         name, at = term.op.removeprefix("call:"), f"({at})" if gone[1:] else at
+        if gone[1:] and name in OF_SEVERAL and self.torch:
+            raise CannotSay(f"torch takes `{name}` along one axis at a time", "library")
         if name == MEDIAN:
             if self.torch or self.library is None:
                 raise CannotSay("torch has another median along an axis", "library")
