@@ -90,7 +90,9 @@ class _Nest:
         region, module = self.region, self.region.module
         binding = region.binding_before(self.outer, self.total)
         start = constant(binding.value) if binding is not None and binding.value else None
-        if type(start) not in (int, float) or not region.means_builtin("sum"):
+        if not isinstance(start, (int, float)) or isinstance(start, bool):
+            return None
+        if not region.means_builtin("sum"):
             return None
         parts = [*rows, *columns, self.inner.iter]
         site.require(
