@@ -113,15 +113,15 @@ class Rewrite:
     in the bodies of loops, ``again`` ones nothing but what may be computed again.
     ``seeks`` says where it looks (``auditor.screening``): ``loop``, and expressions with an
     ``exponential``, a ``wave``, a ``softmax``, a ``logarithm``, a ``root``, a ``norm``,
-    ``moments``, any ``sums``, an ``order``, a ``product``, several ``products``, a fold of a
-    ``repetition``, an ``extremum``, an ``inverse``, a ``solution`` of equations, a ``diagonal`` or
-    ``identity`` matrix, a ``one-hot`` vector, a ``trace``, a ``part`` of a product, ``distances``
-    of places, places that are ``ordered``, a ``filter`` of an image, ``constants`` of an object,
-    ``routing`` to modules of a list, products with what was ``chosen``, a ``triangle`` or a mask, a
-    product that is ``cut`` to one or to blocks, stored ``zeros``, ``listed`` products, ``tables``
-    of sums, names that are ``masked`` with twice, windows that are ``slid`` along, ``prefixes`` of
-    an array, what is computed ``again``, or any ``operation``; with a tuple, those that hold all of
-    its kinds.
+    ``moments``, ``windows``, any ``sums``, an ``order``, a ``product``, several ``products``, a
+    fold of a ``repetition``, an ``extremum``, an ``inverse``, a ``solution`` of equations, a
+    ``diagonal`` or ``identity`` matrix, a ``one-hot`` vector, a ``trace``, a ``part`` of a
+    product, ``distances`` of places, places that are ``ordered``, a ``filter`` of an image,
+    ``constants`` of an object, ``routing`` to modules of a list, products with what was
+    ``chosen``, a ``triangle`` or a mask, a product that is ``cut`` to one or to blocks, stored
+    ``zeros``, ``listed`` products, ``tables`` of sums, names that are ``masked`` with twice,
+    windows that are ``slid`` along, ``prefixes`` of an array, what is computed ``again``, or any
+    ``operation``; with a tuple, those that hold all of its kinds.
     ``kernel`` is the name in ``auditor.kernels``, or None where the ecosystem's own operation is
     called; ``fix`` is ``safe``, ``unsafe`` or ``advice``."""
 

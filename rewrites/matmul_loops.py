@@ -5,7 +5,9 @@ the loops in any order, with a sum of its own before it is stored, over tiles, w
 already written as a dot product, an outer product or a generator expression; matrix times vector,
 transposed operands, batches, parts of arrays, several terms at once; entries and rows that are put
 into a list of which an array is made; products that broadcasting pairs and that are then summed or
-averaged, ``(a[:, None] * b[None]).sum(-1)``. Loops over lists of lists are told without a fix.
+averaged, ``(a[:, None] * b[None]).sum(-1)``; weights that are computed of the loop variables, as
+the cosines of a transform of rows and columns, where the table of them is no larger than the arrays
+are. Loops over lists of lists are told without a fix.
 
 Legal because each cell is written at its own place, and all that the steps do to it is adding:
 sums may be taken in any order, and cells may be filled side by side.
@@ -28,6 +30,7 @@ from dataclasses import replace
 
 from auditor.assumed import listed
 from auditor.matrices.listed import listed_product
+from auditor.nests.counting import counts
 from auditor.nests.kinds import multiplies
 from auditor.nests.listed import filling, plan
 from auditor.nests.parts import Filled
@@ -62,7 +65,7 @@ def find(site: Site) -> Match | None:
     match = plan(site, nest, nest.filled).match(
         f"{names}: the loops multiply matrices, one element at a time"
     )
-    if not any(_sums_twice(one) or one.along for one in nest.filled):
+    if not any(_sums_twice(one) or one.along or counts(one.term) for one in nest.filled):
         return match
     own = Verdict("partial", "structure", "a step reads all of its own rows, and no others")
     return replace(match, verdicts={**match.verdicts, "locality": own})

@@ -28,13 +28,25 @@ from __future__ import annotations
 
 import ast
 
+from auditor.algebra.normal import expand
 from auditor.arrays.overwritten import written_after
 from auditor.assumed import assuming
 from auditor.expressions.region import ExpressionRegion, Text, text_of
 from auditor.expressions.suppositions import made_of
 from auditor.lift import extents
 from auditor.matrices.outer import Numbers, Outer, outer_product
-from auditor.notation import ONE, Computation, Index, Read, Reduce, Value, definition
+from auditor.notation import (
+    ONE,
+    Apply,
+    Computation,
+    Index,
+    Read,
+    Reduce,
+    Term,
+    Value,
+    definition,
+    free_indices,
+)
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.syntax import constant, path_of
 from auditor.verdict import Verdict
@@ -102,12 +114,17 @@ class _Region(ExpressionRegion):
         groups = given.get("groups")
         certain = facts.extent(out.extent) is ONE or self._counts(groups, out)
         found = self._outer(weight, u, v)
-        if found is None or (groups is None and not certain):
+        if (found is None and not _even(weight)) or (groups is None and not certain):
             return None
         site, x = self.site, given["input"]
         image = self.one_line(x)
         site.require(not self.autocast(), "autocast", "under autocast each pass is rounded")
-        parts = self._said(found, image) if certain else None
+        parts = self._said(found, image) if certain and found is not None else None
+        if parts is None and certain:
+            parts = self._summed(weight)
+            found = found if parts is None else Outer(weight, weight, sums=True)
+        if found is None:
+            return None
         if parts is None:
             return self._match(weight, u, v, found, None, True)
         self._common(weight, parts)
@@ -155,11 +172,11 @@ class _Region(ExpressionRegion):
         if weight is None or "in1" not in given:
             return None
         fill, boundary = given.get("fillvalue"), given.get("boundary")
-        plain = (fill is None or constant(fill) == 0) and (
-            boundary is None or constant(boundary) == "fill"
-        )
+        around = "fill" if boundary is None else constant(boundary)
+        turned = around in ("symm", "wrap")  # what stands around each row is made of that alone
+        plain = around == "fill" and (fill is None or constant(fill) == 0)
         self.site.require(
-            plain, "border", "around the image stands what the first pass would filter"
+            plain or turned, "border", "around the image stands what the first pass would filter"
         )
         u, v = weight.axes
         found = self._outer(weight, u, v)
@@ -171,6 +188,7 @@ class _Region(ExpressionRegion):
         self._common(weight, parts)
         self._no_integers(given["in1"], found)
         base, image = self._called(), self.one_line(given["in1"])
+        mode += f", boundary={self.one_line(boundary)}" if turned and boundary is not None else ""
         first = f"{base}({image}, {parts[0].dotted()}[:, None]{mode})"
         text = f"{base}({first}, {parts[1].dotted()}[None]{mode})"
         return self._match(weight, u, v, found, text, False)
@@ -243,6 +261,15 @@ class _Region(ExpressionRegion):
         if found.negative:
             text = f"-{text}"
         return text_of(text), row
+
+    def _summed(self, weight: Value) -> tuple[Text, Text] | None:
+        """The sums of rows and of columns of filters that are all alike and have a name, as that
+        of which they are the product may have none here."""
+        said = self.say(weight)
+        if said is None or not said.named or weight.dtype in (*_HALF, *_WHOLE):
+            return None
+        one = f"{said.text}[0, 0]"
+        return text_of(f"{one}.sum(1)"), text_of(f"{one}.sum(0) / {one}.sum()")
 
     def _sum_of(self, scale: object, found: Outer) -> bool:
         """Whether a scale is the sum of the products alone, which is one of both sums."""
@@ -348,7 +375,7 @@ class _Region(ExpressionRegion):
             imports=(("auditor.kernels", _KERNEL),) if torch else imports,
             kernel=f"auditor.kernels.{_KERNEL}" if torch else None,
             reason=self._assumed(found, torch),
-            safe=torch or self._floating(),
+            safe=torch or self._floating() or self._widened(found),
             verdicts=told,
         )
 
@@ -362,15 +389,42 @@ class _Region(ExpressionRegion):
         dtype = value.dtype if isinstance(value, Value) else None
         return dtype is not None and dtype.startswith(("float", "complex"))
 
+    def _widened(self, found: Outer) -> bool:
+        """Whether each pass computes with broken numbers, whatever the image holds: SciPy's signals
+        take the type of both, its images keep their own."""
+        assert isinstance(self.node, ast.Call)
+        parts = (found.column, found.row)
+        broken = [isinstance(part, Value) and _broken(Read(part, part.axes)) for part in parts]
+        return path_of(self.module, self.node.func) in _FULL and all(broken)
+
     def _assumed(self, found: Outer, torch: bool) -> str | None:
         values = [part for part in (found.column, found.row) if isinstance(part, Value)]
         stated = self.lifted.facts.assumptions
         sentences = [stated[v.name] for v in values if v.name in stated]
         if found.sums:
             sentences += [f"the entries of `{each.name}` do not add up to 0" for each in values[:1]]
-        if not torch:
+        if not torch and not self._widened(found):
             sentences.append("the image and the filter hold floating-point numbers")
         return assuming(sentences)
+
+
+def _broken(term: Term) -> bool:
+    """Whether a term is a number with a fraction, by the operation that makes it."""
+    at: Term | None = term
+    while isinstance(at, Read):
+        if at.value.dtype in ("float32", "float64"):
+            return True
+        at = definition(at)
+    if isinstance(at, Apply) and at.op == "mul":
+        return any(map(_broken, at.args))
+    if isinstance(at, Apply) and at.op == "neg":
+        return _broken(at.args[0])
+    return isinstance(at, Apply) and at.op in ("div", "exp", "sqrt", "cos", "sin")
+
+
+def _even(weight: Value) -> bool:
+    """Whether weights are all the same."""
+    return not free_indices(expand(Read(weight, weight.axes)))
 
 
 def _is_none(node: ast.expr) -> bool:

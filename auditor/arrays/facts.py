@@ -176,7 +176,23 @@ class Arrays:
         if len(found) != 1:
             return None
         holder = self.region.parents.get(found[0])
+        if isinstance(holder, ast.Tuple):
+            return self._beside(holder, found[0])
         return holder.value if isinstance(holder, ast.Assign) else None
+
+    def _beside(self, targets: ast.Tuple, name: ast.Name) -> ast.expr | None:
+        """What a name is given beside others, ``a, b = x.copy(), y.copy()``, that are not read by
+        it."""
+        holder = self.region.parents.get(targets)
+        if not isinstance(holder, ast.Assign) or not isinstance(holder.value, ast.Tuple):
+            return None
+        given = dict(zip(targets.elts, holder.value.elts, strict=False)).get(name)
+        names = {n.id for n in everything_in(targets) if isinstance(n, ast.Name)}
+        if given is None or len(targets.elts) != len(holder.value.elts):
+            return None
+        read = {n.id for n in everything_in(given) if isinstance(n, ast.Name)}
+        starred = any(isinstance(n, ast.Starred) for n in everything_in(holder))
+        return None if starred or read & names else given
 
     def rank(self, node: ast.expr) -> int | None:
         """How many axes, where that is certain."""

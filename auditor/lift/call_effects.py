@@ -48,7 +48,8 @@ view_as_real view_as_complex flip rot90 nan_to_num einsum
 cdouble cfloat chalf conjugate conj_physical positive resolve_conj resolve_neg to_dense index
 split_with_sizes unsafe_chunk unsafe_split unsafe_split_with_sizes slice_inverse sum_to_size
 cartesian_prod asfortranarray diag diff fliplr flipud matrix_transpose permute_dims real_if_close
-rollaxis trim_zeros unstack matrix_power require getdata getfield Parameter Buffer polyder polyint
+rollaxis sliding_window_view trim_zeros unstack matrix_power require getdata getfield Parameter
+Buffer polyder polyint
 """.split()
 )
 """Functions and methods whose result may lie in the memory of what they are given."""

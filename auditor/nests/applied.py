@@ -25,6 +25,10 @@ STATISTICS = frozenset(("argmin", "argmax", "std", "var", "prod", "any", "all", 
 SPREADS = frozenset(("std", "var"))
 OF_MANY = SPREADS | {MEDIAN}
 """Those of them that take several axes in both libraries."""
+OF_SEVERAL = frozenset(("any", "all", "prod"))
+"""Those that take several axes in NumPy, and in torch one at a time."""
+TRUTHS = ("call:any", "call:all")
+"""Those whose results every type holds."""
 FREED = frozenset(("ddof", "correction", "unbiased"))
 """What is told of a spread: how many are taken off the number of elements that it divides by."""
 ALONG = frozenset(("softmax", "log_softmax", "cumsum", "cumprod", "argsort"))
@@ -65,7 +69,9 @@ def applied(
         gone: tuple[Index, ...] = (part.axes[place],)
     else:
         gone = part.axes
-        if name in ("softmax", "log_softmax") or (len(gone) > 1 and name not in OF_MANY):
+        if name in ("softmax", "log_softmax") or (
+            len(gone) > 1 and name not in OF_MANY | OF_SEVERAL
+        ):
             raise NoNest(f"`{name}` of many axes")
         reading.total(part.term, part.axes)
     under = _under(reading, part, gone)

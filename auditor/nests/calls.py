@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import partial, reduce
 from typing import TYPE_CHECKING
 
 from auditor.lift import extents
@@ -237,13 +238,13 @@ def _values_alone(reading: Expressions, part: Part) -> None:
 
 def _builtin(reading: Expressions, node: ast.Call, scope: Scope, exactly: bool) -> Part:
     called = node.func.id if isinstance(node.func, ast.Name) else ""
-    if called in ("max", "min") and len(node.args) == 2 and not node.keywords:
+    if called in ("max", "min") and len(node.args) > 1 and not node.keywords:
         if called not in reading.region.module.bound:
             sides = [reading.part(arg, scope) for arg in node.args]
             if reading.free and any(isinstance(side.term, Const) for side in sides):
                 raise NoNest("numbers of several types in one list")
             if not any(side.axes for side in sides):
-                return reading.pointwise(called, *sides)
+                return reduce(partial(reading.pointwise, called), sides)
     if called in reading.region.module.bound or node.keywords or len(node.args) != 1:
         raise NoNest(f"calls `{reading.region.module.source(node.func)}`")
     (given,) = node.args

@@ -13,7 +13,7 @@ from auditor.arrays.complex_numbers import NO_COMPLEX, maybe_complex
 from auditor.assumed import listed
 from auditor.lift.dtypes import HALF, NO_NARROW, WHOLE, fits
 from auditor.nests import scatter
-from auditor.nests.applied import PLACES
+from auditor.nests.applied import PLACES, TRUTHS
 from auditor.nests.choices import values
 from auditor.nests.kinds import contractions
 from auditor.nests.parts import Filled
@@ -40,7 +40,8 @@ def same_types(plan: Plan, filled: Filled, added: Term | None) -> None:
         _rounded(plan, filled)
     term = filled.term if added is None else added
     summed = any(isinstance(node, Reduce) for node in walk(term))
-    if added is None and not summed:
+    truth = isinstance(term, Apply) and term.op in TRUTHS
+    if added is None and (truth or not summed):
         return
     held, read, library = filled.array.dtype, plan.read(term), plan.library(filled)
     names = listed(f"`{value.name}`" for value in read)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from auditor.lift import extents
 from auditor.nests import chosen_code, counting, diagonals, gathers
-from auditor.nests.applied import APPLIED, LINALG, MEDIAN, ROW, STATISTICS
+from auditor.nests.applied import APPLIED, LINALG, MEDIAN, OF_SEVERAL, ROW, STATISTICS
 from auditor.nests.integers import CannotSay
 from auditor.nests.parts import PLACED, linear, lookups
 from auditor.nests.reading import Nest
@@ -350,6 +351,8 @@ class Code:
             raise CannotSay("the arrays may be of NumPy or of torch", "library")
         at = ", ".join(str(part.axes.index(index)) for index in gone)
         name, at = term.op.removeprefix("call:"), f"({at})" if gone[1:] else at
+        if gone[1:] and name in OF_SEVERAL and self.torch:
+            raise CannotSay(f"torch takes `{name}` along one axis at a time", "library")
         if name == MEDIAN:
             if self.torch or self.library is None:
                 raise CannotSay("torch has another median along an axis", "library")
@@ -486,9 +489,28 @@ class Code:
             n for n in walk(term)
             if isinstance(n, (Read, Reduce)) or (isinstance(n, Apply) and n.op in APPLIED)
         ]  # fmt: skip
-        if not any(set(said.axes) <= free_indices(node) for node in arrays):
+        read = any(not isinstance(node, Read) or node.subs for node in arrays)
+        alone = not read and self._fits(said.axes)
+        if not alone and not any(set(said.axes) <= free_indices(node) for node in arrays):
             raise CannotSay("all terms of the sum would be built at once", "memory")
         return said
+
+    def _fits(self, axes: tuple[Index, ...]) -> bool:
+        """Whether a table over some axes is no larger than an array that the nest reads or
+        fills."""
+        sizes = Counter(map(self._steps, axes))
+        for filled in self.nest.filled:
+            read = (n.subs for n in walk(filled.term) if isinstance(n, Read))
+            for subs in (filled.place, *read):
+                whole = Counter(self._steps(sub) for sub in subs if isinstance(sub, Index))
+                if sizes <= whole:
+                    return True
+        return False
+
+    def _steps(self, index: Index) -> Term:
+        """How many steps a loop takes."""
+        held = self.nest.walk(index)
+        return extents.canonical(extents.sub(held.high, held.low))
 
     def _matrices(self, left: Said, right: Said, gone: list[Index]) -> Said | None:
         """``left @ right``, with the rows of the left before the columns of the right."""

@@ -67,8 +67,8 @@ def require(site: Site, filled: Filled, library: str | None) -> list[str]:
         "numbers of the loop variables would make tensors of another type",
     )  # fmt: skip
     site.require(
-        not filled.scattered and not any(isinstance(n, Reduce) for n in walk(filled.term)),
-        "sums", "loop variables are added up as numbers",
+        not filled.scattered and not any(map(_adds_integers, walk(filled.term))),
+        "sums", "loop variables are added up as integers",
     )  # fmt: skip
     powers = (n for n in walk(filled.term) if isinstance(n, Apply) and n.op == "pow" and counts(n))
     site.require(
@@ -97,6 +97,12 @@ def require(site: Site, filled: Filled, library: str | None) -> list[str]:
         limit = "2**53" if library == "torch" and divided else "64 bits"
         assumed.append(f"products of the loop variables are smaller than {limit}")
     return assumed
+
+
+def _adds_integers(node: Term) -> bool:
+    """Whether a term is a sum, or another fold, of what may be whole numbers and is none of the
+    elements of an array alone: Python's have no largest."""
+    return isinstance(node, Reduce) and counts(node.body) and _integer(node.body)
 
 
 def _reads_state(filled: Filled) -> bool:
@@ -169,6 +175,8 @@ def _integer(term: Term) -> bool:
         return all(map(_integer, term.args))
     if isinstance(term, Const):
         return isinstance(term.value, int)
+    if isinstance(term, Reduce):
+        return _integer(term.body)
     return not isinstance(term, Read) or term.value.dtype != "float"
 
 

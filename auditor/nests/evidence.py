@@ -52,7 +52,7 @@ class Evidence:
                     if is_name(target, name):
                         yield node.value
                     elif _stores(target, name):
-                        yield None
+                        yield self.arrays.assigned(name)
             elif isinstance(node, ast.AnnAssign) and is_name(node.target, name):
                 yield node.value
             elif isinstance(node, (ast.For, ast.comprehension, ast.NamedExpr)):

@@ -545,6 +545,8 @@ class Expressions(Meeting):
         """Whether what may be an array is taken for one, which is then said."""
         held = self.region.scope(self.integers.before).get(getattr(node, "id", ""))
         if not isinstance(held, Value) or held.kind != "input":
+            held = self.region.values.get(node)  # ``u = u.copy()``
+        if not isinstance(held, Value) or held.kind != "input":
             return False
         self.unsure(f"whether `{self.region.module.source(node)}` is an array is not known")
         return True

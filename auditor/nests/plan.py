@@ -274,7 +274,7 @@ class Plan:
         if may_raise(filled.term, self.nest.expressions.nodes):
             asked += [index for index in self.nest.loops if not self._certain(index)]
         tests = [self._any_step(index) for index in dict.fromkeys(asked)]
-        return [f"if {' and '.join(tests)}:", f"    {line}"] if tests else [line]
+        return [f"if {' and '.join(dict.fromkeys(tests))}:", f"    {line}"] if tests else [line]
 
     def _certain(self, index: Index) -> bool:
         """Whether a loop takes at least one step."""

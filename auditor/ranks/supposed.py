@@ -34,6 +34,7 @@ _USUAL = (
     (1, ("SYM603", "SYM604"), {"listed"}, _LAGS),
     (1, ("SYM604",), {"loop", "lags"}, _LAGS),
     (1, ("SYM603",), {"loop", "lags", "product"}, re.compile(r"%[^\n]*\]|% *\w")),
+    (1, ("LOC308", "LOC309"), {"windows"}, re.compile(r"sliding_window_view\(")),
     (2, ("SYM602", "LOC301"), {"listed"}, re.compile(r"(?:array|stack)\(\s*\[")),
     (2, ("ASC104",), {"loop"}, re.compile(r"logaddexp|(?:min|max)imum\(|clamp|clip\(| / ")),
     (2, ("ASC109", "LOC304"), {"softmax", "loop"}, _PRODUCT),

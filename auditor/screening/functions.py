@@ -54,9 +54,9 @@ _NAMES = (
     "chain_matmul multi_dot matrix_power linear bilinear topk sort sorted argsort kthvalue median "
     "quantile nlargest nsmallest argpartition heappush heappushpop heapreplace insort "
     "fft ifft rfft irfft conv1d conv2d convolve correlate convolve2d correlate2d "
-    "lfilter one_hot diag diag_embed diagonal trace eye cdist pairwise_distance inv pinv prod amax "
-    "amin argmax argmin rsqrt sigmoid sum var_mean std_mean logaddexp scaled_dot_product_attention "
-    "Embedding EmbeddingBag"
+    "unfold sliding_window_view lfilter one_hot diag diag_embed diagonal trace eye cdist "
+    "pairwise_distance inv pinv prod amax amin argmax argmin rsqrt sigmoid sum var_mean std_mean "
+    "logaddexp scaled_dot_product_attention Embedding EmbeddingBag"
 ).split()  # fmt: skip
 _METHODS = "mean average std var norm max min exp sqrt maximum minimum partition unique".split()
 

@@ -48,6 +48,7 @@ KINDS = {
     "root": re.compile(r"sqrt|^(?:std|var|std_mean|var_mean|pow|power|float_power)_?$"),
     "norm": re.compile(r"^(?:vector_)?norm$"),
     "moments": re.compile(r"^(?:mean|sum|v?dot)$"),
+    "windows": re.compile(r"^(?:unfold|sliding_window_view)$"),
     "sums": re.compile(
         r"sum|mean|average|norm|dot|inner|einsum|matmul|linear|reduce|pool|conv|loss|similarity"
         r"|(?:^|_)(?:std|var|b?mm|mv|cov|trace)(?:_|$)",

@@ -112,6 +112,21 @@ def array(library: Library, copies: bool = True) -> Handler:
     return call
 
 
+def of_list(dtype: str) -> Handler:
+    """``torch.Tensor([..])``: of the items of a list. Of sizes it would be room for so many."""
+
+    def call(c: Call) -> Obj:
+        data = c.obj("data")
+        items = isinstance(data, Value) and data.axes and data.library == "python"
+        if not (items or isinstance(data, (Sequence, Collected))):
+            raise Unsupported("a tensor of what may be a size")
+        made = array_of(c, data, "torch")
+        axes = c.ops.fresh(made.axes)
+        return c.ops.make(axes, c.ops.element(made, axes), dtype, "torch")
+
+    return call
+
+
 def new_tensor(c: Call) -> Obj:
     """Of the dtype of the tensor that makes it."""
     made = array_of(c, c.obj("data"), "torch")

@@ -17,6 +17,7 @@ from auditor.lift.tables import (
     reductions,
     torch,
     views,
+    windows,
 )
 from auditor.notation import ONE, ZERO, Apply, Value
 
@@ -115,7 +116,7 @@ _NOT_METHODS = frozenset({
     "ones_like", "empty_like", "full_like", "scalar_tensor", "linspace", "complex", "hstack",
     "vstack", "dstack", "column_stack", "meshgrid", "broadcast_tensors", "chain_matmul",
     "tensordot", "var_mean", "std_mean", "atleast_1d", "atleast_2d", "atleast_3d", "rsub",
-    "cosine_similarity", "real", "imag", "svd_lowrank",
+    "cosine_similarity", "real", "imag", "svd_lowrank", "Tensor", "FloatTensor", "DoubleTensor",
 })  # fmt: skip
 _TORCH = {
     name: entry
@@ -134,6 +135,7 @@ TENSOR: dict[str, Meaning] = {
     "view_as": Meaning("input, other", views.reshape_as),
     "reshape_as": Meaning("input, other", views.reshape_as),
     "unflatten": Meaning("input, dim, *sizes", views.unflatten),
+    "unfold": Meaning("input, dim|dimension, size, step", windows.unfold),
     "expand": Meaning("input, *sizes, implicit=False", views.expand),
     "expand_as": Meaning("input, other", views.expand_as),
     "broadcast_to": Meaning("input, *sizes", views.expand),

@@ -16,6 +16,7 @@ from auditor.lift.tables import (
     orders,
     reductions,
     views,
+    windows,
 )
 from auditor.notation import ONE, ZERO
 
@@ -163,6 +164,8 @@ FUNCTIONS: dict[str, Meaning] = {
     "matrix_transpose": Meaning("input|x", views.matrix_transpose),
     "swapaxes": Meaning("input|a, dim0|axis1, dim1|axis2", views.transpose),
     "moveaxis": Meaning("input|a, source, destination", views.movedim),
+    "lib.stride_tricks.sliding_window_view": Meaning("input|x, window_shape, axis=None",
+                                                     windows.sliding),
     "reshape": Meaning("input|a, shape|newshape, order='C'", views.reshape),
     "ravel": Meaning("input|a, order='C'", views.ravel),
     "expand_dims": Meaning("input|a, dim|axis", views.expand_dims),

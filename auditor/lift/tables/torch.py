@@ -14,6 +14,7 @@ from auditor.lift.tables import (
     orders,
     reductions,
     views,
+    windows,
 )
 from auditor.notation import ONE, ZERO
 
@@ -162,6 +163,9 @@ FUNCTIONS: dict[str, Meaning] = {
     "empty_like": Meaning(f"input, {_LIKE}", constructors.full_like(constructors.EMPTY, "torch")),
     "full_like": Meaning(f"input, fill_value, {_LIKE}", constructors.full_like(None, "torch")),
     "tensor": Meaning(f"data, {_LIKE}", constructors.array("torch")),
+    "Tensor": Meaning("data", constructors.of_list("float32")),
+    "FloatTensor": Meaning("data", constructors.of_list("float32")),
+    "DoubleTensor": Meaning("data", constructors.of_list("float64")),
     "as_tensor": Meaning("data, dtype=None, device=None", constructors.array("torch", False)),
     "asarray": Meaning("data|obj, dtype=None, device=None", constructors.array("torch", False)),
     "scalar_tensor": Meaning(f"data|s, {_LIKE}", constructors.array("torch")),
@@ -194,6 +198,8 @@ FUNCTIONS: dict[str, Meaning] = {
     "t": Meaning("input", views.flat_transpose),
     "adjoint": Meaning("input", views.adjoint),
     "permute": Meaning("input, dims", views.permute),
+    "nn.functional.unfold": Meaning("input, kernel_size, dilation=1, padding=0, stride=1",
+                                    windows.columns),
     "movedim": Meaning("input, source, destination", views.movedim),
     "moveaxis": Meaning("input, source, destination", views.movedim),
     "reshape": Meaning("input, shape", views.reshape),
