@@ -341,7 +341,7 @@ def _without_overlaps(found: list[_Found]) -> list[_Found]:
 
 def _precedence(one: _Found) -> tuple[bool, int, int, int]:
     match = one.match
-    lines = match.span.end_line - match.span.line
+    lines = max(span.end_line - span.line for span in (match.span, *match.covers))
     return (not match.edits, one.rank, -lines, -len(match.covers))
 
 

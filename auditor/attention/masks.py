@@ -452,7 +452,7 @@ class MaskRegion(OperandRegion):
         return text_of(ast.unparse(tree))
 
     def _query_name(self) -> str | None:
-        text, _ = self.operand(self.found.score.query, self.found.rows, self.found.score.inner)
+        text, _ = self.query()
         return text.text if text.named else None
 
     def _is_causal(self, mask: Filled) -> bool:

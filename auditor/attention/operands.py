@@ -39,10 +39,24 @@ class OperandRegion(ExpressionRegion):
     def target(self, row: Index, column: Index) -> list[Index]:
         return [*self.found.batch, row, column]
 
+    def queries(self) -> tuple[Text, list[Scale]]:
+        """The queries as an operand. One query gets an axis of its own here."""
+        text, scales = self.query()
+        return text.call(".unsqueeze(-2)") if self.found.single else text, scales
+
+    def query(self) -> tuple[Text, list[Scale]]:
+        """The queries as they are: one query has no axis of its own."""
+        found, inner = self.found, self.found.score.inner
+        if found.single:
+            return self._laid(found.score.query, [*found.batch, inner])
+        return self.operand(found.score.query, found.rows, inner)
+
     def operand(self, term: Term, row: Index, column: Index) -> tuple[Text, list[Scale]]:
         """The array that ``term`` reads, laid out (batch, row, column), and the numbers that it is
         multiplied by where it stands in the product."""
-        target = self.target(row, column)
+        return self._laid(term, self.target(row, column))
+
+    def _laid(self, term: Term, target: list[Index]) -> tuple[Text, list[Scale]]:
         scales: list[Scale] = []
         best: Text | None = None
         along: tuple[Term, ...] = ()
@@ -164,7 +178,7 @@ class OperandRegion(ExpressionRegion):
         extent, score = self.lifted.facts.extent, self.found.score
         if not isinstance(term, Symbol) or extent(term) is not extent(score.inner.extent):
             return None
-        query, _ = self.operand(score.query, self.found.rows, score.inner)
+        query, _ = self.query()
         return text_of(f"{query.text}.shape[-1]") if query.named else None
 
     def _computed(self, term: Term) -> Text | None:

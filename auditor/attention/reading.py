@@ -26,6 +26,7 @@ from auditor.algebra.subterms import element
 from auditor.attention.slices import sliced
 from auditor.lift.extents import canonical
 from auditor.notation import (
+    ONE,
     Apply,
     Const,
     Index,
@@ -101,7 +102,8 @@ class Attention:
     ``channel`` that of the values, ``batch`` the other axes of the result; ``growing`` where the
     code takes the keys up to each query's place, or around it, which a mask says here; ``supposed``
     are pairs of extents that are one then, ``lengths`` those of keys and queries where a query
-    beyond the keys would have none."""
+    beyond the keys would have none. ``single`` where there is one query, without an axis: then
+    ``rows`` is an axis of one element, which the result may have or only the kernel sees."""
 
     score: Score
     values: Term
@@ -115,6 +117,7 @@ class Attention:
     growing: bool = False
     supposed: tuple[tuple[Term, Term], ...] = ()
     lengths: tuple[Term, Term] | None = None
+    single: bool = False
 
 
 def attention(value: Value) -> Attention | None:
@@ -155,8 +158,11 @@ def attention(value: Value) -> Attention | None:
         and axis not in free_indices(key) | spans
         and not axis.group
     ][-1:]
-    if not rows:
-        return None
+    single = not rows
+    if single:
+        mine = free_indices(query) | free_indices(key) | spans
+        one = [axis for axis in value.axes if axis.extent is ONE and axis not in mine]
+        rows = one if len(one) == 1 else [Index("query", ONE)]
     batch = tuple(axis for axis in value.axes if axis not in (rows[0], channels[0]))
     known = {*batch, rows[0], columns, score.inner}
     if not (free_indices(query) | free_indices(key) <= known):
@@ -164,8 +170,9 @@ def attention(value: Value) -> Attention | None:
     if not spans <= {*batch, columns, channels[0]}:
         return None
     parts = Attention(
-        score, values, rows[0], columns, channels[0], batch, opened, weight_casts, opened.casts
-    )
+        score, values, rows[0], columns, channels[0], batch, opened, weight_casts, opened.casts,
+        single=single,
+    )  # fmt: skip
     if around is not None:
         parts.growing, parts.supposed = True, around.supposed
         parts.lengths = around.lengths
@@ -465,7 +472,8 @@ def used_as_number(term: Term) -> bool:
 
 
 _OF_NUMBERS = frozenset(
-    "mul div add sub pow sqrt rsqrt neg exp log abs max min sigmoid softplus tanh relu".split()
+    "mul div floordiv add sub pow sqrt rsqrt neg exp log abs max min".split()
+    + "sigmoid softplus tanh relu".split()
 )
 
 
