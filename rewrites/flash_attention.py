@@ -144,7 +144,7 @@ REWRITE = Rewrite(
             "mask-guards",
             _BEFORE.replace("mask=None):", "mask=None, bias=None):").replace(
                 "    weights =",
-                "    if bias is not None:\n        scores = scores + bias\n    weights =",
+                "    scores = scores if bias is None else scores + bias\n    weights =",
             ),
         ),
         RefusedExample(

@@ -171,15 +171,22 @@ class OperandRegion(ExpressionRegion):
                 said = self.say(value)
                 if said is not None:
                     return said
-        return self._width(term) or self._computed(term)
+        return self._size(term) or self._computed(term)
 
-    def _width(self, term: Term) -> Text | None:
-        """The width of the queries, where nothing at the call has it by a name."""
-        extent, score = self.lifted.facts.extent, self.found.score
-        if not isinstance(term, Symbol) or extent(term) is not extent(score.inner.extent):
+    def _size(self, term: Term) -> Text | None:
+        """The width of the queries, or how many keys there are, where nothing at the call has it by
+        a name."""
+        facts, score = self.lifted.facts, self.found.score
+        if not isinstance(term, Symbol):
             return None
-        query, _ = self.query()
-        return text_of(f"{query.text}.shape[-1]") if query.named else None
+        if facts.extent(term) is facts.extent(score.inner.extent):
+            query, _ = self.query()
+            return text_of(f"{query.text}.shape[-1]") if query.named else None
+        columns = self.found.columns
+        if facts.extent(term) is facts.extent(columns.extent) and facts.certain(term):
+            key, _ = self.operand(score.key, columns, score.inner)
+            return text_of(f"{key.text}.shape[-2]") if key.named else None
+        return None
 
     def _computed(self, term: Term) -> Text | None:
         """What is computed of numbers that can be said, as a function elsewhere does."""

@@ -7,6 +7,7 @@ added to it or put in place of some of its elements, each with the condition und
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -378,13 +379,14 @@ class _Reader:
         if not free_indices(condition):
             return self._guarded(condition, then, otherwise)
         for where, fill, rest in ((True, then, otherwise), (False, otherwise, then)):
+            fill = _element(fill)
             infinite = minus_infinity(fill)
             if infinite is None:
                 continue
             score = self.read(rest)
             if score is None:
                 return None
-            mask = Filled(condition, where, _element(fill), infinite == "finite", at=at)
+            mask = Filled(condition, where, fill, infinite == "finite", at=at)
             return replace(score, masks=(*score.masks, mask))
         return None
 
@@ -412,9 +414,14 @@ def _rejoined(term: Term) -> Term:
 
 
 def _element(fill: Term) -> Term:
-    """The number that an array is full of."""
+    """The number that an array is full of, as ``-9e15 * torch.ones_like(scores)`` is."""
     while isinstance(fill, Read) and fill.value.axes and fill.value.body is not None:
         fill = fill.value.body
+    if isinstance(fill, Apply) and fill.op == "mul":
+        parts = [part.value for arg in fill.args if isinstance(part := _element(arg), Const)]
+        numbers = [part for part in parts if isinstance(part, (int, float))]
+        if len(numbers) == len(fill.args):
+            return Const(math.prod(numbers))
     return fill
 
 
@@ -527,6 +534,16 @@ def limit(term: Term) -> bool:
     ):
         term = term.args[0] if isinstance(term, Apply) else term.value.body  # type: ignore[assignment]
     return isinstance(term, Read) and term.value.name.endswith(_LIMITS)
+
+
+def as_limit(term: Term) -> Term:
+    """The limit of a dtype that a number is, before it was made a tensor; else the number."""
+    inner = term
+    while isinstance(inner, Read) and not inner.value.axes and inner.value.body is not None:
+        inner = inner.value.body
+        if isinstance(inner, Apply) and inner.op.startswith("cast:"):
+            inner = inner.args[0]
+    return inner if isinstance(inner, Read) and limit(inner) else term
 
 
 def minus_infinity(term: Term) -> str | None:

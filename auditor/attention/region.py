@@ -475,7 +475,9 @@ class AttentionRegion(MaskRegion):
         all."""
         if not self.found.score_casts + self.found.weight_casts:
             return True
-        below = everything([value.body] if value.body is not None else [])
+        score = self.found.score
+        below = {*everything([value.body] if value.body is not None else [])}
+        below -= {*everything([score.query, score.key])}
         return not self.found.score_casts and not any(
             isinstance(node, Apply) and node.op.startswith("cast:") for node in below
         )
