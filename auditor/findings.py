@@ -348,7 +348,7 @@ def _is_safe(one: _Found) -> bool:
 
 def _precedence(one: _Found) -> tuple[bool, int, int, int]:
     match = one.match
-    lines = match.span.end_line - match.span.line
+    lines = max(span.end_line - span.line for span in (match.span, *match.covers))
     return (not match.edits, one.rank, -lines, -len(match.covers))
 
 

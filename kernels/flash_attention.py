@@ -112,8 +112,12 @@ def four_dimensional(
 
     Also the batch shape to restore. None where torch's function does not cover the call.
     """
+    rank = q.ndim
+    if not rank == k.ndim == v.ndim and not enable_gqa and min(rank, k.ndim, v.ndim) >= 2:
+        # arrays that all batches share
+        rank = max(rank, k.ndim, v.ndim)
+        q, k, v = (each[(None,) * (rank - each.ndim)] for each in (q, k, v))
     queries, keys, values = tuple(q.shape), tuple(k.shape), tuple(v.shape)
-    rank = len(queries)
     if not rank == len(keys) == len(values) >= 2 or (enable_gqa and rank < 3):
         return None
     if not q.is_floating_point() or not q.dtype == k.dtype == v.dtype:

@@ -1,10 +1,11 @@
 """Attention whose weights are written to memory, as one call that never writes them.
 
-Finds ``softmax(scale q k^T + mask) v`` by what it computes: einsum, ``@``, ``matmul``, ``bmm``,
-``baddbmm`` or a broadcast product and a sum; the scale on the queries, the keys or the scores; the
-softmax of torch, of a module, or written by hand, stable or not, normalised before or after it
-meets the values; masks filled in, chosen by ``where`` or added, under a condition of the program or
-not; dropout that is inactive. How heads are split before and merged after stays as it was.
+Finds ``softmax(scale q k^T + mask) v`` by what it computes, for many queries or for one: einsum,
+``@``, ``matmul``, ``bmm``, ``baddbmm`` or a broadcast product and a sum; the scale on the queries,
+the keys or the scores; the softmax of torch, of a module, or written by hand, stable or not,
+normalised before or after it meets the values; masks filled in, chosen by ``where`` or added, under
+a condition of the program or not; dropout that is inactive. How heads are split before and merged
+after stays as it was.
 
 Legal because a weight is an exponential of a score divided by the sum of all of them: the cascade
 of maximum, sum and weighted sum is a fold over the keys with the state (m, s, o), whose combine
@@ -18,7 +19,8 @@ nothing is promised; a mask that leaves the first query none in every run is ref
 large negative number the row is the mean of the values, and that is kept (``fill=``). Stated where
 it matters: that scores that a mask hides are finite (minus infinity is added to them here), that a
 number that they are divided by is not zero (its reciprocal is taken), that no axis of an einsum is
-stretched. Weights that anything else needs are a refusal.
+stretched. Weights that anything else needs are a refusal, unless a flag that is off by default asks
+for them: they are computed under it, and the attention goes without them.
 
 Sources: Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018); Dao et al.,
 "FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness" (2022).
@@ -142,7 +144,7 @@ REWRITE = Rewrite(
             "mask-guards",
             _BEFORE.replace("mask=None):", "mask=None, bias=None):").replace(
                 "    weights =",
-                "    if bias is not None:\n        scores = scores + bias\n    weights =",
+                "    scores = scores if bias is None else scores + bias\n    weights =",
             ),
         ),
         RefusedExample(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from auditor.algebra.normal import expand
 from auditor.attention.bands import Band, band
 from auditor.attention.operands import OperandRegion
-from auditor.attention.reading import Added, Filled, Guard, causal, limit
+from auditor.attention.reading import Added, Filled, Guard, as_limit, causal, limit
 from auditor.expressions.region import Text, text_of
 from auditor.notation import Apply, Const, Read, Span, Term, Value, definition, walk
 from auditor.rewrite import Refused
@@ -44,6 +44,15 @@ class Arguments:
     rebound: Mapping[ast.expr, Text] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class _Update:
+    """A statement in a branch that masks the scores, and the expression that does."""
+
+    statement: ast.stmt
+    branch: ast.If
+    node: ast.expr
+
+
 class MaskRegion(OperandRegion):
     """Attention at an expression whose scores are masked."""
 
@@ -57,13 +66,12 @@ class MaskRegion(OperandRegion):
             return Arguments()
         self.require_keys(band(found, self.found.rows, self.found.columns))
         try:
-            masks = self.masks()
+            return self._combined(self.masks())
         except Refused:
-            inside = self._in_branch()
+            inside = self._in_branches()
             if inside is None:
                 raise
             return inside
-        return self._combined(masks)
 
     def require_keys(self, kept: Band | None) -> None:
         """Refused where the weights of the first query are a softmax of nothing in every run."""
@@ -186,52 +194,83 @@ class MaskRegion(OperandRegion):
 
     # -- a mask that exists under its condition only
 
-    def _in_branch(self) -> Arguments | None:
-        """The statement that masks the scores inside an ``if`` binds the mask instead; what is
-        added to them in any case is bound before."""
+    def _in_branches(self) -> Arguments | None:
+        """The statements that mask the scores inside an ``if`` bind the mask instead; what is done
+        to them in any case is bound before."""
         found = self.found.score.masks
+        fills = [mask for mask in found if isinstance(mask, Filled)]
+        mixed = 0 < len(fills) < len(found)
+        if mixed and (fills != [*found[-1:]] or fills[0].finite or not fills[0].guards):
+            return None
         guarded = [mask for mask in found if mask.guards]
-        plain = [mask for mask in found if not mask.guards]
-        if len(guarded) != 1 or len(guarded[0].guards) != 1 or guarded[0].at is None:
-            return None
-        if plain and not all(isinstance(mask, Added) for mask in found):
-            return None
-        node = self.origin(guarded[0].at) or self._written(guarded[0].at)
-        if node is None:
-            return None
-        update = self.statement_of(node)
-        branch = self.parents.get(update)
-        if not isinstance(branch, ast.If) or branch not in self.siblings(self.statement):
-            return None
-        if not isinstance(update, (ast.Assign, ast.Expr)) or update.value is not node:
-            return None
-        inside = self._masks_at(guarded, update, node)
-        always = self._masks_at(plain, branch, branch.test)
-        if inside is None or always is None:
-            return None
-        (mask,) = inside
+        updates = [update for mask in guarded if (update := self._update(mask)) is not None]
         name = next(
             (n for n in ("attn_mask", "score_mask") if n not in self.stores | set(self.loads)), None
         )
-        if name is None:
+        if not updates or len(updates) < len(guarded) or name is None:
             return None
-        indent, line = self.indent(branch), branch.lineno
+        first = min((update.branch for update in updates), key=lambda branch: branch.lineno)
+        plain = [mask for mask in found if not mask.guards]
+        always = self._masks_at(plain, first, first.test)
+        if always is None:
+            return None
         start = self._joined(always).text if always else "None"
-        value = mask.text
-        if always:
-            value = Text(f"{name} + {value.text}", value.reads | {name}, False, False)
-            if all(each.unsure for each in (*always, mask)):
-                self.reasons.append(f"`{always[0].text.text}` is not boolean")
-        edits = (
-            Edit(Span(line, 1, line, 1), f"{indent}{name} = {start}\n"),
-            Edit(self.module.span(update), f"{name} = {value.text}"),
-        )
-        words = [("bias" if mask.unsure and not always else "attn_mask", text_of(name))]
-        if isinstance(mask.source, Filled) and mask.finite is not None:
-            # The call stands behind the branch: what only the branch binds cannot be said there.
-            words.append(("fill", self._finite(mask.source)))
-        value = replace(value, reads=value.reads.union(*(each.text.reads for each in always)))
-        return Arguments(tuple(words), edits, (update,), {update.value: value})
+        indent, line = self.indent(first), first.lineno
+        edits = [Edit(Span(line, 1, line, 1), f"{indent}{name} = {start}\n")]
+        masks, rebound = [*always], dict[ast.expr, Text]()
+        for update, mask in zip(updates, guarded, strict=True):
+            inside = self._masks_at([mask], update.statement, update.node)
+            if inside is None:
+                return None
+            value = self._onto(name, inside[0], not always, mixed) if masks else inside[0].text
+            masks += inside
+            edits.append(Edit(self.module.span(update.statement), f"{name} = {value.text}"))
+            reads = value.reads.union(*(each.text.reads for each in always))
+            rebound[update.node] = replace(value, reads=reads)
+        unsure = all(mask.unsure for mask in masks if not mask.keeps)
+        if unsure and len(masks) > 1 and not masks[0].keeps:
+            self.reasons.append(f"`{masks[0].text.text}` is not boolean")
+        if mixed:
+            unknown = [mask.text.text for mask in masks if mask.unsure]
+            self.reasons += [f"`{text}` is an array" for text in unknown]
+        added = not fills and any(mask.unsure for mask in masks)
+        words = [("bias" if added else "attn_mask", text_of(name))]
+        # The call stands behind the branches: what only they bind cannot be said there.
+        numbers = [self._finite(mask) if mask.finite else None for mask in fills]
+        if len({number and number.text for number in numbers}) > 1:
+            return None
+        words += [("fill", number) for number in numbers[:1] if number is not None]
+        kept = tuple(update.statement for update in updates)
+        return Arguments(tuple(words), tuple(edits), kept, rebound)
+
+    def _onto(self, name: str, mask: Mask, perhaps: bool, mixed: bool) -> Text:
+        """A mask put onto what ``name`` holds: numbers, where they are ``mixed`` with what is kept,
+        and ``perhaps`` none."""
+        text = mask.text
+        if not mask.keeps:
+            joined = f"{name} + {text.text}"
+        elif mixed:
+            joined = f'{self.torch_name()}.where({text.text}, {name}, float("-inf"))'
+        else:
+            joined = f"{name} & {_operand(text)}"
+        if perhaps:
+            joined = f"{text.text} if {name} is None else {joined}"
+        return Text(joined, text.reads | {name}, False, False)
+
+    def _update(self, mask: Added | Filled) -> _Update | None:
+        """Where a mask is put on the scores inside an ``if``."""
+        if len(mask.guards) != 1 or mask.at is None:
+            return None
+        node = self.origin(mask.at) or self._written(mask.at)
+        if node is None:
+            return None
+        statement = self.statement_of(node)
+        branch = self.parents.get(statement)
+        if not isinstance(branch, ast.If) or branch not in self.siblings(self.statement):
+            return None
+        if not isinstance(statement, (ast.Assign, ast.Expr)) or statement.value is not node:
+            return None
+        return _Update(statement, branch, node)
 
     def _masks_at(
         self, masks: Sequence[Added | Filled], statement: ast.stmt, node: ast.expr
@@ -424,9 +463,11 @@ class MaskRegion(OperandRegion):
         """The number that masked scores are replaced by."""
         if isinstance(term, Const):
             return text_of(literal(term.value))
-        text = None
+        text, term = None, as_limit(term)
         if isinstance(term, Read):
-            node = self.origin(term.value)
+            made = term.value.uid  # a tensor that was made of it kept that
+            known = (value for value in self.origins if isinstance(value, Value))
+            node = next((self.origin(value) for value in known if value.uid == made), None)
             if node is not None:
                 text = self._retyped(node)
             text = text or self.say(term.value)
@@ -452,7 +493,7 @@ class MaskRegion(OperandRegion):
         return text_of(ast.unparse(tree))
 
     def _query_name(self) -> str | None:
-        text, _ = self.operand(self.found.score.query, self.found.rows, self.found.score.inner)
+        text, _ = self.query()
         return text.text if text.named else None
 
     def _is_causal(self, mask: Filled) -> bool:

@@ -39,10 +39,24 @@ class OperandRegion(ExpressionRegion):
     def target(self, row: Index, column: Index) -> list[Index]:
         return [*self.found.batch, row, column]
 
+    def queries(self) -> tuple[Text, list[Scale]]:
+        """The queries as an operand. One query gets an axis of its own here."""
+        text, scales = self.query()
+        return text.call(".unsqueeze(-2)") if self.found.single else text, scales
+
+    def query(self) -> tuple[Text, list[Scale]]:
+        """The queries as they are: one query has no axis of its own."""
+        found, inner = self.found, self.found.score.inner
+        if found.single:
+            return self._laid(found.score.query, [*found.batch, inner])
+        return self.operand(found.score.query, found.rows, inner)
+
     def operand(self, term: Term, row: Index, column: Index) -> tuple[Text, list[Scale]]:
         """The array that ``term`` reads, laid out (batch, row, column), and the numbers that it is
         multiplied by where it stands in the product."""
-        target = self.target(row, column)
+        return self._laid(term, self.target(row, column))
+
+    def _laid(self, term: Term, target: list[Index]) -> tuple[Text, list[Scale]]:
         scales: list[Scale] = []
         best: Text | None = None
         along: tuple[Term, ...] = ()
@@ -157,15 +171,22 @@ class OperandRegion(ExpressionRegion):
                 said = self.say(value)
                 if said is not None:
                     return said
-        return self._width(term) or self._computed(term)
+        return self._size(term) or self._computed(term)
 
-    def _width(self, term: Term) -> Text | None:
-        """The width of the queries, where nothing at the call has it by a name."""
-        extent, score = self.lifted.facts.extent, self.found.score
-        if not isinstance(term, Symbol) or extent(term) is not extent(score.inner.extent):
+    def _size(self, term: Term) -> Text | None:
+        """The width of the queries, or how many keys there are, where nothing at the call has it by
+        a name."""
+        facts, score = self.lifted.facts, self.found.score
+        if not isinstance(term, Symbol):
             return None
-        query, _ = self.operand(score.query, self.found.rows, score.inner)
-        return text_of(f"{query.text}.shape[-1]") if query.named else None
+        if facts.extent(term) is facts.extent(score.inner.extent):
+            query, _ = self.query()
+            return text_of(f"{query.text}.shape[-1]") if query.named else None
+        columns = self.found.columns
+        if facts.extent(term) is facts.extent(columns.extent) and facts.certain(term):
+            key, _ = self.operand(score.key, columns, score.inner)
+            return text_of(f"{key.text}.shape[-2]") if key.named else None
+        return None
 
     def _computed(self, term: Term) -> Text | None:
         """What is computed of numbers that can be said, as a function elsewhere does."""

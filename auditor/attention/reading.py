@@ -7,6 +7,7 @@ added to it or put in place of some of its elements, each with the condition und
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -26,6 +27,7 @@ from auditor.algebra.subterms import element
 from auditor.attention.slices import sliced
 from auditor.lift.extents import canonical
 from auditor.notation import (
+    ONE,
     Apply,
     Const,
     Index,
@@ -101,7 +103,8 @@ class Attention:
     ``channel`` that of the values, ``batch`` the other axes of the result; ``growing`` where the
     code takes the keys up to each query's place, or around it, which a mask says here; ``supposed``
     are pairs of extents that are one then, ``lengths`` those of keys and queries where a query
-    beyond the keys would have none."""
+    beyond the keys would have none. ``single`` where there is one query, without an axis: then
+    ``rows`` is an axis of one element, which the result may have or only the kernel sees."""
 
     score: Score
     values: Term
@@ -115,6 +118,7 @@ class Attention:
     growing: bool = False
     supposed: tuple[tuple[Term, Term], ...] = ()
     lengths: tuple[Term, Term] | None = None
+    single: bool = False
 
 
 def attention(value: Value) -> Attention | None:
@@ -155,8 +159,11 @@ def attention(value: Value) -> Attention | None:
         and axis not in free_indices(key) | spans
         and not axis.group
     ][-1:]
-    if not rows:
-        return None
+    single = not rows
+    if single:
+        mine = free_indices(query) | free_indices(key) | spans
+        one = [axis for axis in value.axes if axis.extent is ONE and axis not in mine]
+        rows = one if len(one) == 1 else [Index("query", ONE)]
     batch = tuple(axis for axis in value.axes if axis not in (rows[0], channels[0]))
     known = {*batch, rows[0], columns, score.inner}
     if not (free_indices(query) | free_indices(key) <= known):
@@ -164,8 +171,9 @@ def attention(value: Value) -> Attention | None:
     if not spans <= {*batch, columns, channels[0]}:
         return None
     parts = Attention(
-        score, values, rows[0], columns, channels[0], batch, opened, weight_casts, opened.casts
-    )
+        score, values, rows[0], columns, channels[0], batch, opened, weight_casts, opened.casts,
+        single=single,
+    )  # fmt: skip
     if around is not None:
         parts.growing, parts.supposed = True, around.supposed
         parts.lengths = around.lengths
@@ -371,13 +379,14 @@ class _Reader:
         if not free_indices(condition):
             return self._guarded(condition, then, otherwise)
         for where, fill, rest in ((True, then, otherwise), (False, otherwise, then)):
+            fill = _element(fill)
             infinite = minus_infinity(fill)
             if infinite is None:
                 continue
             score = self.read(rest)
             if score is None:
                 return None
-            mask = Filled(condition, where, _element(fill), infinite == "finite", at=at)
+            mask = Filled(condition, where, fill, infinite == "finite", at=at)
             return replace(score, masks=(*score.masks, mask))
         return None
 
@@ -405,9 +414,14 @@ def _rejoined(term: Term) -> Term:
 
 
 def _element(fill: Term) -> Term:
-    """The number that an array is full of."""
+    """The number that an array is full of, as ``-9e15 * torch.ones_like(scores)`` is."""
     while isinstance(fill, Read) and fill.value.axes and fill.value.body is not None:
         fill = fill.value.body
+    if isinstance(fill, Apply) and fill.op == "mul":
+        parts = [part.value for arg in fill.args if isinstance(part := _element(arg), Const)]
+        numbers = [part for part in parts if isinstance(part, (int, float))]
+        if len(numbers) == len(fill.args):
+            return Const(math.prod(numbers))
     return fill
 
 
@@ -465,7 +479,8 @@ def used_as_number(term: Term) -> bool:
 
 
 _OF_NUMBERS = frozenset(
-    "mul div add sub pow sqrt rsqrt neg exp log abs max min sigmoid softplus tanh relu".split()
+    "mul div floordiv add sub pow sqrt rsqrt neg exp log abs max min".split()
+    + "sigmoid softplus tanh relu".split()
 )
 
 
@@ -519,6 +534,16 @@ def limit(term: Term) -> bool:
     ):
         term = term.args[0] if isinstance(term, Apply) else term.value.body  # type: ignore[assignment]
     return isinstance(term, Read) and term.value.name.endswith(_LIMITS)
+
+
+def as_limit(term: Term) -> Term:
+    """The limit of a dtype that a number is, before it was made a tensor; else the number."""
+    inner = term
+    while isinstance(inner, Read) and not inner.value.axes and inner.value.body is not None:
+        inner = inner.value.body
+        if isinstance(inner, Apply) and inner.op.startswith("cast:"):
+            inner = inner.args[0]
+    return inner if isinstance(inner, Read) and limit(inner) else term
 
 
 def minus_infinity(term: Term) -> str | None:

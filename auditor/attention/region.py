@@ -9,12 +9,15 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from auditor.algebra.normal import expand
 from auditor.algebra.subterms import everything
 from auditor.assumed import assuming, has_axes
 from auditor.attention.masks import Arguments, MaskRegion
-from auditor.attention.reading import Attention, Filled, Scale, attention
+from auditor.attention.on_demand import demand, under_flag
+from auditor.attention.reading import Added, Attention, Filled, Scale, attention
 from auditor.expressions.region import Text, text_of
-from auditor.expressions.suppositions import UNNEEDED
+from auditor.expressions.removal import Removal
+from auditor.expressions.suppositions import UNNEEDED, guessed_rank
 from auditor.lift import Lifted, extents
 from auditor.lift.loops import Loop
 from auditor.lift.objects import Instance, Obj
@@ -118,7 +121,7 @@ class AttentionRegion(MaskRegion):
         """The call of a kernel instead of the attention, with what is ``given`` it of the masks;
         the scale is left out where it is one, unless ``scaled``. Raises ``Refused``."""
         found = self.found
-        query, on_query = self.operand(found.score.query, found.rows, found.score.inner)
+        query, on_query = self.queries()
         key, on_key = self.operand(found.score.key, found.columns, found.score.inner)
         value, on_value = self.operand(found.values, found.columns, found.channel)
         self.site.require(not on_value, "layout", "the values are scaled where they are summed")
@@ -138,9 +141,16 @@ class AttentionRegion(MaskRegion):
         masked = given()
         self._behind_masks()
         words = [*masked.words, *told, *self._dropout()]
-        back = self.returned([*found.batch, found.rows, found.channel], self.site.value.axes)  # type: ignore[union-attr]
+        axes = self.site.value.axes  # type: ignore[union-attr]
+        squeezed = found.single and found.rows not in axes
+        rows = [] if squeezed else [found.rows]
+        back = self.returned([*found.batch, *rows, found.channel], axes)
         self.site.require(back is not None, "layout", "the result's axes are out of order")
-        if back and not self._einsum():
+        if found.single:
+            self._of_known_rank()
+        if squeezed:
+            back = f".squeeze(-2){back}"
+        elif back and not self._einsum():
             back += ".contiguous()"
         arguments = [query.text, key.text, value.text, *(f"{k}={t.text}" for k, t in words)]
         reads = frozenset().union(
@@ -171,13 +181,7 @@ class AttentionRegion(MaskRegion):
             "a part of it is built by a comprehension",
         )
         loops = [part for part in collecting if not isinstance(part, ast.Assign)] + streaming
-        removal = self.removal({**replaced, **masked.rebound}, masked.kept, loops)
-        for part in (*collecting, *streaming):
-            self.site.require(
-                part in removal.gone,
-                "weights-used",
-                f"line {part.lineno} computes something else as well",
-            )
+        replaced = {**replaced, **masked.rebound}
         vanish = [
             value
             for value in found.opened.values
@@ -187,6 +191,15 @@ class AttentionRegion(MaskRegion):
                 for node in (self.origin(value),) for part in masked.rebound
             )
         ]  # fmt: skip
+        removal = self.removal(replaced, masked.kept, loops)
+        if not (loops or masked.edits or found.opened.dropouts):
+            removal = self._on_demand(removal, vanish, replaced)
+        for part in (*collecting, *streaming):
+            self.site.require(
+                part in removal.gone,
+                "weights-used",
+                f"line {part.lineno} computes something else as well",
+            )
         self.require_gone(removal, vanish, self.node, "weights-used")
         extra = [
             (node, edit)
@@ -214,8 +227,22 @@ class AttentionRegion(MaskRegion):
                 if (node := self.origin(v)) is not None and not self.within(node, self.node)
             )
             + tuple(self.module.span(part) for part in (*collecting, *streaming)),
-            verdicts=_OF_PRODUCTS if found.growing else {},
+            verdicts=_OF_PRODUCTS if found.growing or found.single else {},
         )
+
+    def _on_demand(
+        self, removal: Removal, values: Sequence[Value], replaced: Mapping[ast.expr, Text]
+    ) -> Removal:
+        """What goes, where some of ``values`` are used under a flag alone that is off unless it is
+        given: what computes them for that waits for the flag as well."""
+        wanted = demand(self, values)
+        if wanted is None:
+            return removal
+        unread = dict.fromkeys(wanted.reads, Text(""))
+        without = self.removal({**replaced, **unread})
+        waiting = without.gone - removal.gone
+        edits = under_flag(self, waiting, wanted.flag)
+        return removal if edits is None else Removal(without.gone, (*removal.edits, *edits))
 
     def _told(self, scales: Sequence[Scale], kernel: str) -> list[tuple[str, Text]]:
         """The scale as an argument, unless it is what the kernel takes without one."""
@@ -253,6 +280,24 @@ class AttentionRegion(MaskRegion):
                         fewer = fewer or not isinstance(extent(sub.extent), Symbol)
                         self.site.require(not fewer, "steps", f"no step reads the end of `{name}`")
                         self.reasons.append(f"the loop covers all of `{name}`")
+
+    def _of_known_rank(self) -> None:
+        """One query gets an axis of its own before that of the keys. What meets its scores from
+        the right would meet that, unless it is known which axes it has."""
+        score = self.found.score
+        met = [scale.term for scale in score.scales]
+        for mask in score.masks:
+            met += [mask.term] if isinstance(mask, Added) else [mask.condition, mask.fill]
+        read = (node.value for term in met for node in walk(expand(term)) if isinstance(node, Read))
+        unknown = next(
+            (value for value in read
+             if any(axis.group for axis in value.axes) or guessed_rank(self, value)), None
+        )  # fmt: skip
+        self.site.require(
+            unknown is None,
+            "layout",
+            f"nothing says how many axes `{unknown and unknown.name}` has",
+        )
 
     def _one_at_a_time(self) -> None:
         """Rows of values that are weighted alike, one after the other, may be vectors: a matrix of
@@ -430,7 +475,9 @@ class AttentionRegion(MaskRegion):
         all."""
         if not self.found.score_casts + self.found.weight_casts:
             return True
-        below = everything([value.body] if value.body is not None else [])
+        score = self.found.score
+        below = {*everything([value.body] if value.body is not None else [])}
+        below -= {*everything([score.query, score.key])}
         return not self.found.score_casts and not any(
             isinstance(node, Apply) and node.op.startswith("cast:") for node in below
         )

@@ -222,8 +222,14 @@ class Contractions(Ranks):
         """Take ``value``, of which several first axes are known, to have as many axes as the
         ``other`` factor, or so many that the axis whose size that one is made of is the last but
         one: ``n = x.shape[1]`` and a matrix of n columns before ``x``."""
-        rank = len(other.axes)
+        rank, known = len(other.axes), len(value.axes) - 1
         why = f"{self.called(value)} has {many(rank)}, as many as what it meets"
+        if known > rank:  # the other has more than it was taken to have
+            owner = self.owner_of(value)
+            whole = self.facts.of(owner).first + self.facts.of(owner).tail
+            subject = f"`{owner}`" if owner.isidentifier() else self.called(value)
+            said = f"{subject} has {many(whole)}, as its uses say"
+            self.need_rank(value, known, said, "uses")
         if told:
             columns = self.facts.extent(other.axes[-1].extent)
             first = value.axes[: self.group_of(value)]

@@ -211,6 +211,10 @@ class Ranks:
             if rank == 2:  # of matrices or of batches of them: both are common
                 self.facts.numbered[owner] = f"{called} has more than 2 axes"
             self.need_rank(value, rank, f"{called} has {many(rank)}, as its uses say", "uses")
+        if at < count and by == "dim" and behind < known.tail and value.body is not None:
+            # The last axes were summed up: they are none of those that are counted.
+            rank, called = max(count, at + behind), self.called(value)
+            self.need_rank(value, rank, f"{called} has {many(rank)}, as its uses say", "uses")
         if at < count:
             raise Refine(owner, by, known.first + count - at)
         if by == "lead" and count and not known.sliced:
@@ -231,6 +235,8 @@ class Ranks:
         if size < 0:
             raise Unsupported(f"`{value.name}` has more than {rank} axes")
         if why is not None:
+            if self.facts.grounds.get(owner) == "product":  # which says less: two or more
+                del self.facts.assumptions[owner]
             few = ground == "operation" and rank <= 1
             self.facts.assume(owner, why, "single" if few else ground)
         raise Refine(owner, "rank", known.first + known.tail + size)

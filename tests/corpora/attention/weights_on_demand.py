@@ -1,4 +1,4 @@
-# refuse: weights returned where asked for
+# expect: ASC109 safe scope=f
 import math
 
 import torch
@@ -16,13 +16,7 @@ def cases(rng):
     def draw(*shape):
         return torch.tensor(rng.standard_normal(shape), dtype=torch.float32).requires_grad_()
 
-    yield (
-        "f",
-        (
-            draw(2, 5, 4),
-            draw(2, 7, 4),
-            draw(2, 7, 4),
-            True,
-        ),
-        {},
-    )
+    for length in (1, 5):
+        operands = draw(2, length, 4), draw(2, 7, 4), draw(2, 7, 4)
+        yield "f", operands, {}
+        yield "f", (*operands, True), {}
