@@ -14,6 +14,7 @@ from typing import Any
 from auditor.algebra.choices import decided
 from auditor.algebra.states import Dependence
 from auditor.derive.around import Around
+from auditor.derive.array_terms import array_operation, library_of
 from auditor.derive.begun import constant, empty, maker, width
 from auditor.derive.called_functions import called
 from auditor.derive.calls import Purity, refusal
@@ -27,7 +28,7 @@ from auditor.derive.entry_records import (
     values_of,
 )
 from auditor.derive.expression import source
-from auditor.derive.fold import STOPPED, NotAFold
+from auditor.derive.fold import STOPPED, WITHOUT_LIBRARY, NotAFold
 from auditor.derive.places import Place
 from auditor.derive.placewise import LISTS, extremes, zipped
 from auditor.derive.scopes import local_names, names_of, target_names
@@ -80,6 +81,7 @@ class Computed:
         self.rows: str | None = None
         self.chosen = False
         self.library: str | None = None
+        self.arrays: str | None = None
         self.placed: dict[str, Term] = {}
 
     def _truth(self, node: ast.expr, env: Env) -> Term:
@@ -138,7 +140,16 @@ class Computed:
             found = self._by_table(node, env)
             if found is not None:
                 return found
-        return self._opaque(node, env)
+        return self._of_arrays(node, env) or self._opaque(node, env)
+
+    def _of_arrays(self, node: ast.expr, env: Env) -> Term | None:
+        """Products and reductions of carried arrays."""
+        around = self.place.function or self.place.tree
+        operation = array_operation(node, self.purity, library_of(around, self.purity))
+        if operation is None or not self._carried(operation.args, env):
+            return None
+        self.arrays = self.arrays or operation.library or WITHOUT_LIBRARY
+        return Apply(operation.op, tuple(self._of(one, env) for one in operation.args))
 
     def _carried(self, nodes: Iterable[ast.expr], env: Env) -> bool:
         """Do expressions depend on what is carried?"""
@@ -585,6 +596,8 @@ class Computed:
 
     def _augment(self, statement: ast.AugAssign, env: Env) -> None:
         op = _BINARY.get(type(statement.op))
+        if isinstance(statement.op, ast.MatMult):
+            op, self.arrays = "matmul", self.arrays or WITHOUT_LIBRARY
         if op is None:
             raise NotAFold(f"`{ast.unparse(statement)}` has no algebra here", statement.lineno)
         target = statement.target

@@ -17,6 +17,7 @@ from auditor.algebra.monoid import Monoid, renamed
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
 from auditor.algebra.trial import disagreement
+from auditor.derive.array_functions import library_needed
 from auditor.derive.attempts import asking
 from auditor.derive.counted import counting
 from auditor.derive.ends import with_ends
@@ -248,6 +249,9 @@ def _of_fold(fold: Fold) -> Derived | Nothing:
             why = why or "what combines two pieces asks what a place of a row holds"
             continue
         monoid = rows
+        if candidate.arrays is not None and _needs_library(monoid, candidate.arrays):
+            why = why or "the file names no library of arrays"
+            continue
         told = replace(candidate, assumptions=(*candidate.assumptions, *_supposed(fold, monoid)))
         return Derived(told, monoid, _stages(candidate.scan, varying))
     if fold.rows is not None:
@@ -266,6 +270,12 @@ def _of_fold(fold: Fold) -> Derived | Nothing:
             if not disagreement(fold.scan, restored, varying):
                 return Derived(replace(fold, assumptions=there.fold.assumptions), restored, ())
     return Nothing(_with_place(why, fold), fold.node.lineno, _stages(fold.scan, varying))
+
+
+def _needs_library(monoid: Monoid, library: str) -> bool:
+    """Does what combines pieces call what only a library has?"""
+    terms = (term for part in monoid.parts for term in (*part.update, *part.combine, *part.finish))
+    return library_needed(library, " ".join(source(term) for term in terms))
 
 
 def _supposed(fold: Fold, monoid: Monoid) -> list[str]:

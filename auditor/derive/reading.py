@@ -219,6 +219,7 @@ class _Reader(Executed):
             self.tables | self.around.starts() | self._limited(parameters), self.running,
             keys=self.drawn, rows=rows, chosen=self.chosen and rows is not None,
             begun={n: self.placed[n] for n in initial if n in self.placed}, library=self.library,
+            arrays=self.arrays,
         )  # fmt: skip
         return self._side_by_side(whole, after) if entry else whole
 
