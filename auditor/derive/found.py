@@ -23,7 +23,7 @@ from auditor.derive.counted import counting
 from auditor.derive.ends import with_ends
 from auditor.derive.expression import source
 from auditor.derive.filled import filling
-from auditor.derive.fold import ANSWER, Fold, NotAFold
+from auditor.derive.fold import ANSWER, STOPPED, Fold, NotAFold
 from auditor.derive.followed import followed
 from auditor.derive.given import given
 from auditor.derive.heaps import heaped
@@ -41,7 +41,7 @@ from auditor.derive.refutation import Refutation, refute
 from auditor.derive.renaming import under_another_name
 from auditor.derive.reserved import clashing
 from auditor.derive.respelled import plainly
-from auditor.derive.scopes import target_names
+from auditor.derive.scopes import stored_names, target_names
 from auditor.derive.windows import sliced
 from auditor.derive.yielded import listing
 from auditor.notation import (
@@ -153,6 +153,13 @@ def derive_loop(place: Place) -> Derived | Nothing:
 
 def _derived(place: Place, renamed: int = 0) -> Derived | Nothing:
     """The monoid of a place as it is spelled, of which so many names are other ones already."""
+    own = next((name for name in (STOPPED, ANSWER) if name in stored_names([place.loop])), None)
+    if own is not None:
+        other = under_another_name(place, own)
+        if other is None:
+            said = f"`{own}` is what an exit is kept as: another name is wanted"
+            return Nothing(said, place.loop.lineno)
+        return _derived(other, renamed)
     try:
         fold = read(place)
     except NotAFold as reason:
