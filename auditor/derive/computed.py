@@ -132,6 +132,9 @@ class Computed:
             return env[name]
         if isinstance(node, ast.Subscript) and self._is_entry(node, env):
             return env[self._looked_up(node, env)]
+        inside = self._within_entry(node, env)
+        if inside is not None:
+            return inside
         if isinstance(node, ast.ListComp):
             row = self._zipped(node, env)
             if row is not None:
@@ -150,6 +153,21 @@ class Computed:
             return None
         self.arrays = self.arrays or operation.library or WITHOUT_LIBRARY
         return Apply(operation.op, tuple(self._of(one, env) for one in operation.args))
+
+    def _within_entry(self, node: ast.expr, env: Env) -> Term | None:
+        """A part of an entry that is kept as a whole: ``latest[key]["at"]``."""
+        part = isinstance(node, ast.Attribute) or (
+            isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant)
+        )
+        base = getattr(node, "value", None)
+        if not part or not isinstance(base, ast.Subscript) or not self._is_entry(base, env):
+            return None
+        if base.value.id in self.records:  # type: ignore[attr-defined]
+            return None
+        held = env[self._looked_up(base, env)]
+        shape = copy.deepcopy(node)
+        shape.value = ast.Name("_0", ast.Load())  # type: ignore[attr-defined]
+        return Apply(f"call:{ast.unparse(shape)}", (held,))
 
     def _carried(self, nodes: Iterable[ast.expr], env: Env) -> bool:
         """Do expressions depend on what is carried?"""

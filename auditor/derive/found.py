@@ -32,8 +32,10 @@ from auditor.derive.inner import flat
 from auditor.derive.kept_items import puts_at_times
 from auditor.derive.last_entries import with_last_entries
 from auditor.derive.last_kept import with_last
+from auditor.derive.marked import marked
 from auditor.derive.matched import branching
 from auditor.derive.named_entries import unnamed
+from auditor.derive.ordered_best import replaces, with_orders
 from auditor.derive.places import NoLoop, Place, loop_at
 from auditor.derive.placewise import placewise
 from auditor.derive.reading import read, scan_of
@@ -148,6 +150,9 @@ def derive_loop(place: Place) -> Derived | Nothing:
         # what is appended as it changes is more than what each step appends
         whole = isinstance(with_name, Derived) and with_name.fold.running is None
         return with_name if whole else found
+    if (other := marked(place)) is not place:
+        as_one = _derived(other)
+        return as_one if isinstance(as_one, Derived) else found
     return found
 
 
@@ -263,6 +268,12 @@ def _of_fold(fold: Fold) -> Derived | Nothing:
         return Derived(told, monoid, _stages(candidate.scan, varying))
     if fold.rows is not None:
         return Nothing(why, fold.node.lineno)
+    by_keys = with_orders(fold.scan, varying) if replaces(fold.scan) else None
+    if by_keys is not None and not _looked_at(by_keys, fold):
+        if not disagreement(fold.scan, by_keys, varying):
+            supposed = (f"`{text}` is not None" for text in dict.fromkeys(_put_first(fold)))
+            told = replace(fold, assumptions=(*fold.assumptions, *supposed))
+            return Derived(told, by_keys, _stages(fold.scan, varying))
     along = followed(fold)
     if along is not None:
         monoid = derive(along.fold.scan, varying)
@@ -308,6 +319,18 @@ def _put_in(fold: Fold) -> Iterator[str]:
             yield from (
                 leaf.value.name for leaf in leaves(carry.update)
                 if isinstance(leaf, Read) and leaf.value.kind == "input"
+            )  # fmt: skip
+
+
+def _put_first(fold: Fold) -> Iterator[str]:
+    """What is put where there was nothing, as it is: if that is None, there still is nothing."""
+    yield from _put_in(fold)
+    for carry in fold.scan.carries if fold.keyed is None else ():
+        if any(isinstance(n, Apply) and n.op == "is" for n in walk(carry.update)):
+            yield from (
+                leaf.value.name for leaf in leaves(carry.update)
+                if isinstance(leaf, Read) and leaf.value.kind == "input"
+                and leaf.value.name.isidentifier()
             )  # fmt: skip
 
 
