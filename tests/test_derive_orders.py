@@ -1,4 +1,4 @@
-"""The best by several keys in turn, and inner loops with more around them."""
+"""The best by several keys in turn, inner loops with more around them, containers of containers."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from test_derive_generated import judged
 from auditor.derive.found import Derived, Nothing, derive_at
 
 HERE = Path(__file__).parent / "derive"
-ORDERS, NO_ORDERS, MARKED = (
-    (HERE / f"{name}.py").read_text(encoding="utf-8") for name in ("orders", "no_orders", "marked")
+ORDERS, NO_ORDERS, MARKED, PAIRS = (
+    (HERE / f"{name}.py").read_text(encoding="utf-8")
+    for name in ("orders", "no_orders", "marked", "pairs")
 )
+ALL = (ORDERS, MARKED, PAIRS)
 
 
 @pytest.mark.parametrize(
     "text, name, line",
-    [(text, name, line) for text in (ORDERS, MARKED) for name, line, _ in loops(text)],
-    ids=[name for text in (ORDERS, MARKED) for name, *_ in loops(text)],
+    [(text, name, line) for text in ALL for name, line, _ in loops(text)],
+    ids=[name for text in ALL for name, *_ in loops(text)],
 )
 def test_pieces_give_what_the_loop_gives(text: str, name: str, line: int, tmp_path: Path) -> None:
     assert isinstance(derive_at(text, line), Derived)
@@ -85,3 +87,34 @@ def total(rows):
 )
 def test_what_goes_on_around_an_inner_loop_is_not_missed(head: str, body: str, tail: str) -> None:
     assert isinstance(derive_at(_AROUND.format(head=head, body=body, tail=tail), 3), Nothing)
+
+
+_HELD = """\
+from collections import Counter, defaultdict
+
+
+def total(rows):
+    d = {made}
+    for a, b, v in rows:
+        {step}
+    return d
+"""
+
+
+@pytest.mark.parametrize(
+    "made, step",
+    [
+        # what is looked at is there afterwards, though nothing may be in it
+        ("defaultdict(Counter)", "if b in d[a]: d[a][b] += v"),
+        ("defaultdict(Counter)", "if v > d[a][b]: d[a][b] = v"),
+        ("defaultdict(dict)", "if v > 0 and d[a].get(b, 0) < v: d[a][b] = v"),
+        ("defaultdict(Counter)", "d[a][b] += len(d[a])"),
+        ("defaultdict(Counter)", "d[a][b] += v; d[b][a] += v"),
+        ("defaultdict(Counter)", "d[a][b] += v; d = defaultdict(Counter)"),
+        ("{{}}", "d[a][b] = v; e = d"),
+        ("{{a: Counter()}}", "d[a][b] += v"),
+    ],
+)
+def test_what_is_held_is_not_missed(made: str, step: str) -> None:
+    text = _HELD.format(made=made.replace("{{", "{").replace("}}", "}"), step=step)
+    assert isinstance(derive_at(text, 6), Nothing)

@@ -29,6 +29,7 @@ from auditor.derive.entry_records import (
 )
 from auditor.derive.expression import source
 from auditor.derive.fold import STOPPED, WITHOUT_LIBRARY, NotAFold
+from auditor.derive.nested_entries import pairs_of
 from auditor.derive.places import Place
 from auditor.derive.placewise import LISTS, extremes, zipped
 from auditor.derive.scopes import local_names, names_of, target_names
@@ -644,7 +645,11 @@ class Computed:
         name, text = target.value.id, source(key)
         if name not in self.keys:
             self.keys[name] = text
-            self.absent[entry_of(name)] = default(self.before.get(name), self._atom)
+            begun = self.before.get(name)
+            pairs = pairs_of(self.node)
+            if pairs is not None and name in pairs.inner:
+                begun = pairs.inner[name][1]
+            self.absent[entry_of(name)] = default(begun, self._atom)
             made = values_of(made_of(self.before.get(name)) or target)
             if name in self.records and made is not None:
                 self.absent |= dict(zip(self._values(name), made, strict=True))

@@ -32,6 +32,8 @@ class Keyed:
     counts negative keys from its end. An entry that is a ``record`` has several values; ``absent``
     is of the first one, ``others`` of those after it. Of a set of ``members`` an entry says whether
     the key is one; an entry that ``changes`` is there where it is not what an absent one counts as.
+    Where keys are pairs of a container of containers, ``inner`` is how those are made, "" if they
+    are made without being asked for.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Keyed:
     others: tuple[Term | None, ...] = ()
     members: bool = False
     changes: bool = False
+    inner: str | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,6 +35,7 @@ from auditor.derive.last_kept import with_last
 from auditor.derive.marked import marked
 from auditor.derive.matched import branching
 from auditor.derive.named_entries import unnamed
+from auditor.derive.nested_entries import paired
 from auditor.derive.ordered_best import replaces, with_orders
 from auditor.derive.places import NoLoop, Place, loop_at
 from auditor.derive.placewise import placewise
@@ -133,7 +134,7 @@ _MOST_RENAMED = 4
 def _plainer(place: Place) -> Place:
     """The place in the spellings that are read."""
     place = asking(unnamed(branching(listing(heaped(place)))))
-    return sliced(elementwise(filling(flat(counting(place)))))
+    return paired(sliced(elementwise(filling(flat(counting(place))))))
 
 
 def derive_loop(place: Place) -> Derived | Nothing:
