@@ -34,3 +34,25 @@ def two_orders(bids):
         elif b.amount > amt:
             who, amt, at = b.bidder, b.amount, b.time
     return who
+
+
+def strange(rows):
+    low, who = 1e9, []
+    for name, score in rows:
+        if score < low:
+            low = score
+            who = [name]
+        elif score == low:
+            who.append(score)
+    return who
+
+
+def pairs(rows):
+    low, who = 1e9, []
+    for name, score in rows:
+        if score < low:
+            low = score
+            who = [name]
+        elif score == low:
+            who = [name] + who
+    return who

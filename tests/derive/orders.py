@@ -118,3 +118,51 @@ def highest_bid(bids, floor):
             if b.amount > amt or (b.amount == amt and b.time < at):
                 who, amt, at = b.bidder, b.amount, b.time
     return who
+
+
+def all_argmax(xs):
+    best = float("-inf")
+    idxs = []
+    for i, x in enumerate(xs):
+        if x > best:
+            best = x
+            idxs = [i]
+        elif x == best:
+            idxs.append(i)
+    return idxs
+
+
+def winners(rows):
+    top = None
+    names = []
+    for name, score in rows:
+        if top is None or score > top:
+            top, names = score, [name]
+        elif score == top:
+            names.append(name)
+    return top, names
+
+
+def winners_so_far(rows):
+    top = 0
+    names = []
+    for name, score in rows:
+        if score < top:
+            continue
+        if score > top:
+            names = []
+            top = score
+        names.append(name)
+    return names
+
+
+def losers(rows):
+    low, who, n = 1e9, [], 0
+    for name, score in rows:
+        n += 1
+        if score == low:
+            who = who + [name]
+        elif score < low:
+            low = score
+            who = [name]
+    return who, n
