@@ -212,11 +212,12 @@ class _Reader:
     def _vector_times(self, args: tuple[Term, ...]) -> tuple[Term, Term | None]:
         """What a vector times the carried matrix is a product of."""
         first, second = args
-        if isinstance(first, Apply) and first.op == "swapped":
-            first, second = second, first.args[0]
-        if not self.free(first):
+        transposed = isinstance(first, Apply) and first.op == "swapped"
+        inner = first.args[0] if isinstance(first, Apply) and transposed else second
+        by = second if transposed else first
+        if not self.free(by):
             raise NotLinear("parts of it are multiplied otherwise")
-        made, vector = self.of(second), call("vector(_0)", first)
+        made, vector = self.of(inner), call("vector(_0)", by)
         if made.right is not None:
             raise NotLinear("parts of it are multiplied otherwise")
         added = None if made.added is None else call("_0 @ _1", vector, made.added)

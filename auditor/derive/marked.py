@@ -80,7 +80,8 @@ def _marked(loop: ast.For, mark: str) -> ast.For:
     parts = _parts(loop)
     assert parts is not None
     head, inner, tail = parts
-    outside, inside = target_names(loop.target) or [], target_names(inner.target) or []
+    outside = list(target_names(loop.target) or ())
+    inside = list(target_names(inner.target) or ())
 
     def load(name: str) -> ast.expr:
         return ast.Name(name, ast.Load())

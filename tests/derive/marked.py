@@ -101,3 +101,12 @@ def prefix_grid_max(grid):
             running += x
         top = max(top, running)
     return top
+
+
+def stale_in_an_empty_row(rows):
+    total = 0
+    for row in rows:
+        for x in row:
+            s = x
+        total += s
+    return total
