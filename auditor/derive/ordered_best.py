@@ -200,7 +200,7 @@ class _Best:
         patterns = list(itertools.product((-1, 0, 1), repeat=len(self._keys)))
         orders = []
         for given in itertools.product((TRUE, FALSE), repeat=len(self._alone)):
-            alone = dict(zip(self._alone, given, strict=True))
+            alone: dict[Term, Term] = dict(zip(self._alone, given, strict=True))
             told = [[self._decides(one, p, alone) for p in patterns] for one in self._taken]
             wanted = self._agreed(told, patterns)
             takes = any(wanted)
