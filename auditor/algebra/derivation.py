@@ -31,7 +31,9 @@ from auditor.algebra.late import late
 from auditor.algebra.limits import CannotEvaluate, TooLarge, within
 from auditor.algebra.linear_part import Linear, inputs_of, told
 from auditor.algebra.log_sums import LOGS, takes_logarithms
+from auditor.algebra.matrix_maps import matrix_maps, no_product, takes_matrices
 from auditor.algebra.monoid import Monoid, Part
+from auditor.algebra.normalised_maps import normalised_maps
 from auditor.algebra.ordered import ordered
 from auditor.algebra.own_state import ATTEMPTS
 from auditor.algebra.quotients import homogeneous
@@ -141,6 +143,10 @@ def _part(
     varying: Callable[[Value], bool],
     taken: set[str],
 ) -> Part | None:
+    if any(takes_matrices(carry.update) for carry in carries):
+        return matrix_maps(carries, dependence, taken) or normalised_maps(
+            carries, dependence, taken
+        )
     for attempt in ATTEMPTS:
         part = attempt(carries, dependence)
         if part is not None:
@@ -301,6 +307,8 @@ def _fractional(
 
 def _why(scan: Scan, carries: list[Carry]) -> str:
     """What the abstract domains say of the loop, where they name a reason."""
+    if any(takes_matrices(carry.update) for carry in carries):
+        return no_product(carries)
     sub = Scan(scan.step)
     sub.carries = tuple(carries)
     try:

@@ -30,7 +30,7 @@ from auditor.notation import (
     walk,
 )
 
-Tie = Literal["earlier", "later", "both"]
+Tie = Literal["earlier", "later", "both", "joined"]
 _ORDERS = {
     "lt": lambda a, b: a < b, "le": lambda a, b: a <= b, "gt": lambda a, b: a > b,
     "ge": lambda a, b: a >= b, "eq": lambda a, b: a == b, "ne": lambda a, b: a != b,
@@ -153,7 +153,7 @@ def _kept(follows: _Follower, kept: list[Carry], counters: list[Carry]) -> list[
         if one is None:
             return None
         found.append(one)
-    if found[0].taken is not follows.element or found[0].tie == "both":
+    if found[0].taken is not follows.element or found[0].tie in _EVERY:
         return None
     return found if len({one.condition for one in found}) == 1 else None
 
@@ -168,6 +168,8 @@ def _follows(follows: _Follower, carry: Carry, counters: list[Carry]) -> _Kept |
             return None
     states = {c.state for c in follows.carries}
     condition, taken = _asked(better, mine, states, follows.dependence)
+    if better is taken:
+        better = taken = _joined_to_nothing(taken)
     inside = follows.dependence.states(taken) & states
     counter = _counter(taken, inside, counters)
     if inside and counter is None:
@@ -188,6 +190,15 @@ def _asked(term: Term, mine: Term, states: set[Value], dependence: Dependence) -
     return TRUE, term
 
 
+def _joined_to_nothing(term: Term) -> Term:
+    """A list that is put behind an empty one, as that list."""
+    if isinstance(term, Apply) and term.op == "concat":
+        first, second = term.args
+        if isinstance(first, Read) and first.value.name == "[]":
+            return second
+    return term
+
+
 def _tie(
     equal: Term, better: Term, mine: Term, taken: Term, condition: Term, counter: Carry | None
 ) -> Tie | None:
@@ -201,6 +212,9 @@ def _tie(
     counted = isinstance(equal, Apply) and equal.op == "add" and counter is None
     if counted and set(equal.args) == {mine, taken}:  # type: ignore[attr-defined]
         return "both"
+    listed = isinstance(taken, Read) and taken.value.name.startswith("[")
+    if listed and counter is None and equal is Apply("concat", (mine, taken)):
+        return "joined"
     return None
 
 
@@ -243,7 +257,7 @@ class _Best:
         meaning = f"the {self.follows.wanted} of the piece"
         if carry is not key:
             meaning = f"{carry.name} where it was"
-        if one.tie == "both":
+        if one.tie in _EVERY:
             meaning = f"{carry.name} of all the places where it was"
         if one.counter is not None:
             meaning += ", counted from the piece's start"
@@ -257,8 +271,9 @@ class _Best:
         wins: Term = Apply(op, (old, new) if self.follows.wanted == "max" else (new, old))
         if empty is not None:
             wins = Apply("or", (empty, wins))
-        if one.tie == "both":
-            counted = SUMS.add(held, taken)
+        if one.tie in _EVERY:
+            joined = Apply("concat", (held, taken))
+            counted = joined if one.tie == "joined" else SUMS.add(held, taken)
             held = Apply("where", (Apply("eq", (old, new)), counted, held))
         return Apply("where", (wins, taken, held))
 
@@ -294,7 +309,10 @@ class _Best:
         return Apply("where", (Apply("is", (key.left, NONE)), held, step))
 
 
-_WORDS = {"earlier": "the earlier", "later": "the later", "both": "every"}
+_EVERY = ("both", "joined")
+_WORDS = {
+    "earlier": "the earlier", "later": "the later", "both": "every", "joined": "every",
+}  # fmt: skip
 
 
 def _read(carry: Carry) -> Term:

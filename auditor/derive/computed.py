@@ -14,6 +14,7 @@ from typing import Any
 from auditor.algebra.choices import decided
 from auditor.algebra.states import Dependence
 from auditor.derive.around import Around
+from auditor.derive.array_terms import array_operation, library_of
 from auditor.derive.begun import constant, empty, maker, width
 from auditor.derive.called_functions import called
 from auditor.derive.calls import Purity, refusal
@@ -27,7 +28,8 @@ from auditor.derive.entry_records import (
     values_of,
 )
 from auditor.derive.expression import source
-from auditor.derive.fold import STOPPED, NotAFold
+from auditor.derive.fold import STOPPED, WITHOUT_LIBRARY, NotAFold
+from auditor.derive.nested_entries import pairs_of
 from auditor.derive.places import Place
 from auditor.derive.placewise import LISTS, extremes, zipped
 from auditor.derive.scopes import local_names, names_of, target_names
@@ -80,6 +82,7 @@ class Computed:
         self.rows: str | None = None
         self.chosen = False
         self.library: str | None = None
+        self.arrays: str | None = None
         self.placed: dict[str, Term] = {}
 
     def _truth(self, node: ast.expr, env: Env) -> Term:
@@ -130,6 +133,9 @@ class Computed:
             return env[name]
         if isinstance(node, ast.Subscript) and self._is_entry(node, env):
             return env[self._looked_up(node, env)]
+        inside = self._within_entry(node, env)
+        if inside is not None:
+            return inside
         if isinstance(node, ast.ListComp):
             row = self._zipped(node, env)
             if row is not None:
@@ -138,7 +144,31 @@ class Computed:
             found = self._by_table(node, env)
             if found is not None:
                 return found
-        return self._opaque(node, env)
+        return self._of_arrays(node, env) or self._opaque(node, env)
+
+    def _of_arrays(self, node: ast.expr, env: Env) -> Term | None:
+        """Products and reductions of carried arrays."""
+        around = self.place.function or self.place.tree
+        operation = array_operation(node, self.purity, library_of(around, self.purity))
+        if operation is None or not self._carried(operation.args, env):
+            return None
+        self.arrays = self.arrays or operation.library or WITHOUT_LIBRARY
+        return Apply(operation.op, tuple(self._of(one, env) for one in operation.args))
+
+    def _within_entry(self, node: ast.expr, env: Env) -> Term | None:
+        """A part of an entry that is kept as a whole: ``latest[key]["at"]``."""
+        part = isinstance(node, ast.Attribute) or (
+            isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant)
+        )
+        base = getattr(node, "value", None)
+        if not part or not isinstance(base, ast.Subscript) or not self._is_entry(base, env):
+            return None
+        if base.value.id in self.records:  # type: ignore[attr-defined]
+            return None
+        held = env[self._looked_up(base, env)]
+        shape = copy.deepcopy(node)
+        shape.value = ast.Name("_0", ast.Load())  # type: ignore[attr-defined]
+        return Apply(f"call:{ast.unparse(shape)}", (held,))
 
     def _carried(self, nodes: Iterable[ast.expr], env: Env) -> bool:
         """Do expressions depend on what is carried?"""
@@ -585,6 +615,8 @@ class Computed:
 
     def _augment(self, statement: ast.AugAssign, env: Env) -> None:
         op = _BINARY.get(type(statement.op))
+        if isinstance(statement.op, ast.MatMult):
+            op, self.arrays = "matmul", self.arrays or WITHOUT_LIBRARY
         if op is None:
             raise NotAFold(f"`{ast.unparse(statement)}` has no algebra here", statement.lineno)
         target = statement.target
@@ -613,7 +645,11 @@ class Computed:
         name, text = target.value.id, source(key)
         if name not in self.keys:
             self.keys[name] = text
-            self.absent[entry_of(name)] = default(self.before.get(name), self._atom)
+            begun = self.before.get(name)
+            pairs = pairs_of(self.node)
+            if pairs is not None and name in pairs.inner:
+                begun = pairs.inner[name][1]
+            self.absent[entry_of(name)] = default(begun, self._atom)
             made = values_of(made_of(self.before.get(name)) or target)
             if name in self.records and made is not None:
                 self.absent |= dict(zip(self._values(name), made, strict=True))

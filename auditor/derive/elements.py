@@ -9,6 +9,7 @@ from typing import Any
 
 from auditor.algebra.states import Dependence
 from auditor.derive.annotations import annotated, held_by, part_of, says, walked
+from auditor.derive.drawn_axes import axes_of_texts, begun_single, places_told
 from auditor.derive.fold import Fold
 from auditor.notation import Apply, Read, walk
 from auditor.tree import children, everything_in
@@ -83,6 +84,7 @@ class _Uses:
 
     def __init__(self, fold: Fold) -> None:
         self.libraries = _libraries(fold.tree)
+        self.arrays = (fold.arrays or "").partition(" ")[2]
         self.keys = fold.keys
         self.parents: dict[ast.AST, ast.AST] = {}
         self.nodes: list[ast.AST] = []
@@ -96,7 +98,15 @@ class _Uses:
         counted = _POSITIVE if _divides(fold) else _NUMBER
         named = {node.id for node in self.nodes if isinstance(node, ast.Name)}
         self.number = f"{counted}.map(float)" if named & self.libraries.keys() else counted
-        self.places = self._counted()
+        self.axes = axes_of_texts(fold)
+        if self.axes:  # products of many are to stay exact
+            drawn = "st.integers(1, 3)" if _divides(fold) else "st.integers(-2, 2)"
+            self.number = f"{drawn}.map(float)"
+        self.single = bool(self.axes) and begun_single(fold)
+        if self.single:
+            self.number = "st.integers(-1, 1).map(float)"
+        self.beyond = 0 if self.axes else _BEYOND
+        self.places = places_told(fold) if self.axes else self._counted()
         self.asked = self._looked_for()
         self.begun = {
             name: like
@@ -221,6 +231,10 @@ class _Uses:
         default: str | None,
     ) -> str:
         """A strategy for a value that occurs at all these places, and is not ``None``."""
+        texts = (ast.unparse(one) for one in places if isinstance(one, ast.expr))
+        axes = next((self.axes[text] for text in texts if text in self.axes), None)
+        if axes is not None:
+            return self._of_axes(axes, hint)
         entries: dict[str, list[ast.AST]] = {}
         attributes: dict[str, list[ast.AST]] = {}
         looked_into: list[ast.Subscript] = []
@@ -354,7 +368,7 @@ class _Uses:
         value = self.number
         if axes == 1:
             value = self.among([*inside, *constants], seen, held_by(hint))
-        size = self.places + _BEYOND
+        size = self.places + self.beyond
         scaled = (n for i in looked_into for n in everything_in(i.slice))
         if any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mult) for n in scaled):
             size *= 4
@@ -366,11 +380,19 @@ class _Uses:
     def _array(self, value: str, library: str) -> str:
         """The lists that a strategy draws as arrays of a library."""
         kind = "tensor" if self.libraries.get(library) == "torch" else "array"
-        dtype = f"{library}.float64"
+        single = kind == "tensor" and self.single
+        dtype = f"{library}.float{32 if single else 64}"
         if "st.booleans()" in value:
             dtype = f"{library}.bool" if kind == "tensor" else "bool"
         make = f".map(partial({library}.{kind}, dtype={dtype}))"
         return f"{value.replace(make, '')}{make}"
+
+    def _of_axes(self, axes: int, hint: ast.expr | None) -> str:
+        """A strategy for arrays of so many axes."""
+        value, size = self.number, self.places
+        for _ in range(axes):
+            value = f"st.lists({value}, min_size={size}, max_size={size})"
+        return self._array(value, self.arrays or self._library(hint)) if axes else value
 
     def _library(self, hint: ast.expr | None) -> str:
         """The name of the library of which a value is an array."""

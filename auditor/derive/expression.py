@@ -16,7 +16,7 @@ _INFIX = {
     "bitor": ("|", 5), "union": ("|", 5), "bitxor": ("^", 6), "xor": ("^", 6), "bitand": ("&", 7),
     "shl": ("<<", 8), "add": ("+", 9), "concat": ("+", 9), "joined": ("+", 9), "sub": ("-", 9),
     "mul": ("*", 10), "repeat": ("*", 10), "div": ("/", 10), "floordiv": ("//", 10),
-    "mod": ("%", 10), "common": ("&", 7), "pow": ("**", 12),
+    "mod": ("%", 10), "matmul": ("@", 10), "common": ("&", 7), "pow": ("**", 12),
 }  # fmt: skip
 _CALLS = {
     "max": "max", "min": "min", "abs": "abs", "exp": "math.exp", "log": "math.log",
@@ -67,6 +67,8 @@ def _text(term: Term, spell: Spelling) -> tuple[str, int]:
     if op.startswith("call:"):
         text = filled(op[5:], [source(arg, spell) for arg in args])
         return text, _ATOM if _closed(text) else _IFEXP
+    if op not in _INFIX:
+        return _of_array(op, [source(arg, spell) for arg in args]), _ATOM
     sign, level = _INFIX[op]
     if op == "pow":
         return f"{_wrapped(args[0], 13, spell)} ** {_wrapped(args[1], 12, spell)}", level
@@ -75,6 +77,16 @@ def _text(term: Term, spell: Spelling) -> tuple[str, int]:
     rest = level if op in ("and", "or") else level + 1
     parts = [_wrapped(args[0], first, spell), *(_wrapped(a, rest, spell) for a in args[1:])]
     return f" {sign} ".join(parts), level
+
+
+def _of_array(op: str, parts: list[str]) -> str:
+    """What is done to carried arrays, in words: no monoid has that in it."""
+    word, *numbers = op.split(":")
+    if word == "total":
+        return f"{numbers[0]}({parts[0]}, axis={numbers[1]})"
+    if word == "expand":
+        return f"expand_dims({parts[0]}, {numbers[0]})"
+    return f"{'transpose' if word == 'swapped' else word}({', '.join(parts)})"
 
 
 def filled(text: str, parts: list[str]) -> str:

@@ -11,6 +11,8 @@ from auditor.notation import Scan, Term
 from auditor.tree import everything_in
 
 STOPPED, ANSWER = "stopped", "answer"
+WITHOUT_LIBRARY = "any "
+"""Of which library arrays are that only have operators."""
 
 
 class NotAFold(Exception):
@@ -30,6 +32,8 @@ class Keyed:
     counts negative keys from its end. An entry that is a ``record`` has several values; ``absent``
     is of the first one, ``others`` of those after it. Of a set of ``members`` an entry says whether
     the key is one; an entry that ``changes`` is there where it is not what an absent one counts as.
+    Where keys are pairs of a container of containers, ``inner`` is how those are made, "" if they
+    are made without being asked for.
     """
 
     name: str
@@ -42,6 +46,7 @@ class Keyed:
     others: tuple[Term | None, ...] = ()
     members: bool = False
     changes: bool = False
+    inner: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +64,8 @@ class Fold:
     may be, where they are looked up in tables that are written out. ``rows`` says what the carried
     values are where they are taken place by place: arrays of a library under a name, or lists;
     ``chosen``, whether each place is chosen for itself. ``begun`` is what arrays of ``library``
-    hold in every place as the loop begins.
+    hold in every place as the loop begins. ``arrays`` is the library of carried arrays that are
+    multiplied or reduced.
     """
 
     node: ast.For
@@ -83,6 +89,7 @@ class Fold:
     chosen: bool = False
     begun: dict[str, Term] = field(default_factory=dict)
     library: str | None = None
+    arrays: str | None = None
 
     @property
     def containers(self) -> tuple[Keyed, ...]:

@@ -17,12 +17,13 @@ from auditor.algebra.monoid import Monoid, renamed
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
 from auditor.algebra.trial import disagreement
+from auditor.derive.array_functions import library_needed
 from auditor.derive.attempts import asking
 from auditor.derive.counted import counting
 from auditor.derive.ends import with_ends
 from auditor.derive.expression import source
 from auditor.derive.filled import filling
-from auditor.derive.fold import ANSWER, Fold, NotAFold
+from auditor.derive.fold import ANSWER, STOPPED, Fold, NotAFold
 from auditor.derive.followed import followed
 from auditor.derive.given import given
 from auditor.derive.heaps import heaped
@@ -31,8 +32,11 @@ from auditor.derive.inner import flat
 from auditor.derive.kept_items import puts_at_times
 from auditor.derive.last_entries import with_last_entries
 from auditor.derive.last_kept import with_last
+from auditor.derive.marked import marked
 from auditor.derive.matched import branching
 from auditor.derive.named_entries import unnamed
+from auditor.derive.nested_entries import paired
+from auditor.derive.ordered_best import replaces, with_orders
 from auditor.derive.places import NoLoop, Place, loop_at
 from auditor.derive.placewise import placewise
 from auditor.derive.reading import read, scan_of
@@ -40,7 +44,7 @@ from auditor.derive.refutation import Refutation, refute
 from auditor.derive.renaming import under_another_name
 from auditor.derive.reserved import clashing
 from auditor.derive.respelled import plainly
-from auditor.derive.scopes import target_names
+from auditor.derive.scopes import stored_names, target_names
 from auditor.derive.windows import sliced
 from auditor.derive.yielded import listing
 from auditor.notation import (
@@ -130,7 +134,7 @@ _MOST_RENAMED = 4
 def _plainer(place: Place) -> Place:
     """The place in the spellings that are read."""
     place = asking(unnamed(branching(listing(heaped(place)))))
-    return sliced(elementwise(filling(flat(counting(place)))))
+    return paired(sliced(elementwise(filling(flat(counting(place))))))
 
 
 def derive_loop(place: Place) -> Derived | Nothing:
@@ -147,11 +151,21 @@ def derive_loop(place: Place) -> Derived | Nothing:
         # what is appended as it changes is more than what each step appends
         whole = isinstance(with_name, Derived) and with_name.fold.running is None
         return with_name if whole else found
+    if (other := marked(place)) is not place:
+        as_one = _derived(other)
+        return as_one if isinstance(as_one, Derived) else found
     return found
 
 
 def _derived(place: Place, renamed: int = 0) -> Derived | Nothing:
     """The monoid of a place as it is spelled, of which so many names are other ones already."""
+    own = next((name for name in (STOPPED, ANSWER) if name in stored_names([place.loop])), None)
+    if own is not None:
+        other = under_another_name(place, own)
+        if other is None:
+            said = f"`{own}` is what an exit is kept as: another name is wanted"
+            return Nothing(said, place.loop.lineno)
+        return _derived(other, renamed)
     try:
         fold = read(place)
     except NotAFold as reason:
@@ -248,10 +262,19 @@ def _of_fold(fold: Fold) -> Derived | Nothing:
             why = why or "what combines two pieces asks what a place of a row holds"
             continue
         monoid = rows
+        if candidate.arrays is not None and _needs_library(monoid, candidate.arrays):
+            why = why or "the file names no library of arrays"
+            continue
         told = replace(candidate, assumptions=(*candidate.assumptions, *_supposed(fold, monoid)))
         return Derived(told, monoid, _stages(candidate.scan, varying))
     if fold.rows is not None:
         return Nothing(why, fold.node.lineno)
+    by_keys = with_orders(fold.scan, varying) if replaces(fold.scan) else None
+    if by_keys is not None and not _looked_at(by_keys, fold):
+        if not disagreement(fold.scan, by_keys, varying):
+            supposed = (f"`{text}` is not None" for text in dict.fromkeys(_put_first(fold)))
+            told = replace(fold, assumptions=(*fold.assumptions, *supposed))
+            return Derived(told, by_keys, _stages(fold.scan, varying))
     along = followed(fold)
     if along is not None:
         monoid = derive(along.fold.scan, varying)
@@ -266,6 +289,12 @@ def _of_fold(fold: Fold) -> Derived | Nothing:
             if not disagreement(fold.scan, restored, varying):
                 return Derived(replace(fold, assumptions=there.fold.assumptions), restored, ())
     return Nothing(_with_place(why, fold), fold.node.lineno, _stages(fold.scan, varying))
+
+
+def _needs_library(monoid: Monoid, library: str) -> bool:
+    """Does what combines pieces call what only a library has?"""
+    terms = (term for part in monoid.parts for term in (*part.update, *part.combine, *part.finish))
+    return library_needed(library, " ".join(source(term) for term in terms))
 
 
 def _supposed(fold: Fold, monoid: Monoid) -> list[str]:
@@ -291,6 +320,18 @@ def _put_in(fold: Fold) -> Iterator[str]:
             yield from (
                 leaf.value.name for leaf in leaves(carry.update)
                 if isinstance(leaf, Read) and leaf.value.kind == "input"
+            )  # fmt: skip
+
+
+def _put_first(fold: Fold) -> Iterator[str]:
+    """What is put where there was nothing, as it is: if that is None, there still is nothing."""
+    yield from _put_in(fold)
+    for carry in fold.scan.carries if fold.keyed is None else ():
+        if any(isinstance(n, Apply) and n.op == "is" for n in walk(carry.update)):
+            yield from (
+                leaf.value.name for leaf in leaves(carry.update)
+                if isinstance(leaf, Read) and leaf.value.kind == "input"
+                and leaf.value.name.isidentifier()
             )  # fmt: skip
 
 

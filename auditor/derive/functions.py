@@ -13,6 +13,7 @@ from auditor.derive.around import free_in
 from auditor.derive.expression import source
 from auditor.derive.fold import Fold
 from auditor.derive.found import Derived
+from auditor.derive.nested_entries import pairs_of
 from auditor.derive.scopes import local_names, stored_names
 from auditor.lift.call_effects import GROWS
 from auditor.notation import FALSE, TRUE, Apply, Const, Read, Term, Value, transform, walk
@@ -344,6 +345,10 @@ class Functions:
         assert keyed is not None
         if keyed.members:
             return f"if {value}:\n{_STEP}{keyed.name}.add(key)\n"
+        if keyed.inner is not None:
+            first = f"setdefault(key[0], {keyed.inner})"
+            within = f".{first}" if keyed.inner else "[key[0]]"
+            return f"{keyed.name}{within}[key[1]] = {value}\n"
         return f"{keyed.name}[key] = {value}\n"
 
     def _entry_value(self) -> str:
@@ -360,7 +365,9 @@ class Functions:
             return keyed.record.whole([values[c] for c in self._states()])
         ((carry, term),) = self.monoid.finish.items()
         held = f"{keyed.name}[key]"
-        if keyed.absent is not None:
+        if keyed.inner is not None and keyed.absent is not None:
+            held = source(keyed.absent)
+        elif keyed.absent is not None:
             held = f"{keyed.name}.get(key, {source(keyed.absent)})"
         return source(term, lambda v: held if v is carry else spell(v))
 
@@ -455,7 +462,9 @@ class Functions:
 
 def loop_text(fold: Fold) -> str:
     """The user's loop as it stands, over `elements`."""
-    node = ast.For(fold.node.target, ast.Name("elements", ast.Load()), fold.node.body, [])
+    pairs = pairs_of(fold.node)
+    written = fold.node if pairs is None else pairs.written
+    node = ast.For(written.target, ast.Name("elements", ast.Load()), written.body, [])
     return ast.unparse(ast.fix_missing_locations(node))
 
 

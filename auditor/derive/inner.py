@@ -66,6 +66,11 @@ def preparing(body: Sequence[ast.stmt], live: set[str]) -> int:
         head, rest = body[:count], body[count:]
         if not any(isinstance(statement, (ast.For, ast.While)) for statement in head):
             return 0
+        read = {n.id for s in rest for n in everything_in(s) if isinstance(n, ast.Name)}
+        walked = {name for s in head for n in everything_in(s) if isinstance(n, ast.For)
+                  for name in target_names(n.target) or ()}  # fmt: skip
+        if read & walked:
+            continue  # where there was none, the name is what the element before left
         if _alone(head, set(stored_names(list(rest))) | live):
             return count
     return 0

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, replace
 
+from auditor.algebra.matrix_maps import ALGEBRA
 from auditor.algebra.monoid import Monoid, Part, field, renamed
 from auditor.algebra.states import Dependence
 from auditor.derive.called_functions import named, path_of
@@ -131,7 +132,7 @@ def placewise(monoid: Monoid, fold: Fold) -> Monoid | None:
     }
     parts: list[Part] = []
     for part in monoid.parts:
-        if fold.chosen and _of_numbers(part, fold):
+        if part.algebra.startswith(ALGEBRA) or (fold.chosen and _of_numbers(part, fold)):
             parts.append(part)
             continue
         running = _running(part, updates) or part

@@ -8,13 +8,14 @@ import ast
 from collections.abc import Iterable
 from textwrap import dedent, indent
 
+from auditor.derive.array_functions import NAMES
+from auditor.derive.beside import beside_functions
 from auditor.derive.definitions import needed
 from auditor.derive.elements import drawn_element, drawn_option
 from auditor.derive.engines import ENGINES, Engine
 from auditor.derive.expression import source
 from auditor.derive.found import Derived
 from auditor.derive.functions import loop_text
-from auditor.derive.placewise import helpers
 from auditor.derive.several import functions_of
 from auditor.tree import everything_in
 
@@ -35,7 +36,7 @@ class _Module:
         functions = self.functions.text()
         body = [functions, self._pieces(), self._loop(), self._engine(), self._test()]
         fold = self.fold
-        beside = [] if fold.rows is None else [helpers(fold.rows, functions)]
+        beside = beside_functions(fold, functions)
         copied = needed(fold.tree, fold.function, [*body, *beside, *fold.prepare], self._own())
         imports, definitions = _parted(copied)
         body.insert(0, definitions)
@@ -51,6 +52,8 @@ class _Module:
             "State Entry init update combine finish piece merge loop init_entry update_entry "
             "combine_entry fold scan outputs carried Any dataclass".split()
         )
+        if self.fold.arrays is not None:
+            own |= NAMES
         return own | {*self.functions.options, *self.fold.names}
 
     def _head(self) -> str:

@@ -36,6 +36,7 @@ from auditor.derive.entries import (
 from auditor.derive.executed import Executed, changed_in_place
 from auditor.derive.expression import source
 from auditor.derive.fold import ANSWER, STOPPED, Fold, Keyed, NotAFold
+from auditor.derive.nested_entries import pairs_of
 from auditor.derive.places import Place
 from auditor.derive.placewise import LISTS
 from auditor.derive.scopes import (
@@ -219,6 +220,7 @@ class _Reader(Executed):
             self.tables | self.around.starts() | self._limited(parameters), self.running,
             keys=self.drawn, rows=rows, chosen=self.chosen and rows is not None,
             begun={n: self.placed[n] for n in initial if n in self.placed}, library=self.library,
+            arrays=self.arrays,
         )  # fmt: skip
         return self._side_by_side(whole, after) if entry else whole
 
@@ -251,13 +253,18 @@ class _Reader(Executed):
             listed, text = made is not None and not is_mapping(made), self.keys[name]
             absent, *more = (self.absent.get(value) for value in self._values(name))
             keyed = Keyed(name, text, absent, fresh(made), when, listed, self.records.get(name),
-                          tuple(more), members, changes)  # fmt: skip
+                          tuple(more), members, changes, self._made_within(name))  # fmt: skip
             alone = replace(fold, scan=_of(fold.scan, own), keyed=keyed, live=(name,))
             parts.append(replace(alone, result=None))
         parts = [replace(one, assumptions=tuple(self.purity.assumptions)) for one in parts]
         fold = replace(fold, assumptions=tuple(self.purity.assumptions))
         (first, *others) = parts
         return replace(fold, parts=tuple(parts)) if others else replace(first, result=fold.result)
+
+    def _made_within(self, name: str) -> str | None:
+        """How the containers in a container are made, where its keys are pairs."""
+        pairs = pairs_of(self.node)
+        return pairs.inner[name][0] if pairs is not None and name in pairs.inner else None
 
     def _keeps_as_is(self, name: str, carries: tuple[Carry, ...]) -> None:
         """Refuses an array that makes something else of what is put into it at every step."""

@@ -32,7 +32,7 @@ _NUMBERS = (0, 1, 2, -1, 3, 5, 11, 101)
 _MOST_ELEMENTS, _SHORT, _LONG, _DRAWN, _PREFIXES, _PAIRS = 9, 2, 6, 250, 50, 160
 _FIRST, _ASKED = 20, 5_000
 _OPTIONS = (7, 5, 3)
-_DONE = "stopped"
+_DONE = "<stopped>"
 Word = tuple[Any, ...]
 _PLAIN = frozenset((bool, int, float, complex, str, bytes, Fraction))
 

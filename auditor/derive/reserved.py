@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from auditor.derive.array_functions import NAMES
 from auditor.derive.fold import Fold
 from auditor.derive.scopes import stored_names
 from auditor.tree import everything_in
@@ -26,9 +27,11 @@ def clashing(fold: Fold) -> str | None:
         {*(name for one in folds for name in one.parameters), *read} - steps - held - {*fold.live}
     )
     fixed = steps | given | held
+    helping = {*fixed, *carried, *read} & NAMES if fold.arrays is not None else set()
     bad = (fixed | carried) & _TYPES | fixed & _FUNCTIONS | (given | held) & _INSIDE
     bad |= {name for name in carried if name.startswith("_")}  # fields would be private
     bad |= {one.keyed.key for one in folds if one.keyed and one.names == ("key",)} - {"key"}
+    bad |= helping
     if fold.parts:
         bad |= fixed & {"values"}
     return min(bad, default=None)

@@ -9,9 +9,9 @@ from auditor.algebra.laws import check
 from auditor.algebra.summary import Summary
 from auditor.algebra.trial import tried
 from auditor.audit import Options, audit_text
+from auditor.derive.beside import beside_functions
 from auditor.derive.expression import source
 from auditor.derive.found import Derived, Nothing, varies
-from auditor.derive.placewise import helpers
 from auditor.derive.program import GRADES, TARGETS
 from auditor.derive.several import functions_of
 from auditor.verdict import Finding
@@ -31,8 +31,8 @@ def account(derived: Derived, text: str, path: str) -> str:
         lines += ["", *_state(part)]
     lines += ["", "Monoid", ""]
     four = "\n\n".join(functions.functions())
-    beside = "" if fold.rows is None else helpers(fold.rows, four) + "\n\n"
-    lines += [indent(beside + four, _STEP), ""]
+    written = "\n\n".join([*beside_functions(fold, four), four])
+    lines += [indent(written, _STEP), ""]
     lines += ["Proof", ""]
     lines += [f"    {one.algebra}: {one.proof}" for one in monoid.parts]
     laws = dict.fromkeys(sentence for part in parts for sentence in _laws(part))

@@ -522,16 +522,6 @@ def counter_used_after(xs):
     return s, i
 
 
-def stale_in_an_empty_row(rows):
-    """an inner loop"""
-    total = 0
-    for row in rows:
-        for x in row:
-            s = x
-        total += s
-    return total
-
-
 def squared_in_a_row(rows):
     """an inner loop"""
     total = 0
