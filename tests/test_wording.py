@@ -17,6 +17,9 @@ LINES = ["x = f(\n", "    a, b\n", ")\n", "y = g(a)[0]\n"]
         ("`expression at 1:5-3:2` has 1 axis", "`f( a, b )` has 1 axis"),
         ("``g(a)` at 4` has 1 axis", "`g(a)` (line 4) has 1 axis"),
         ("rows of ``a.b``", "rows of `a.b`"),
+        ("``a.b()`[i, j]` has 1 axis", "`a.b()[i, j]` has 1 axis"),
+        ("``g(a)` at 4[i]` has 1 axis", "`g(a)[i]` (line 4) has 1 axis"),
+        ("reads `gaps (line 9)`, which", "reads `gaps` (line 9), which"),
         ("`x` holds integers; `y` is 1; `x` holds integers", "`x` holds integers; `y` is 1"),
         ("`x` and `y` have one shape", "`x` and `y` have one shape"),
     ),
@@ -38,3 +41,32 @@ def q(phi, c):
     reason = (found.fix and found.fix.reason) or ""
     assert "`expm(phi * 2.0)` has 2 axes, as `dot` says" in reason
     assert "``" not in reason
+
+
+LATER = """
+import numpy as np
+from there import weights
+
+def total(x):
+    w = weights(x)
+    s = 0.0
+    for t in range(len(x)):
+        w = weights(w)
+        s = np.tanh(s + w[t] * x[t])
+    return s
+
+def few(x):
+    for _ in range(1):
+        x = x * 1.5
+    return x
+"""
+
+
+def test_what_is_refused_is_worded_too() -> None:
+    found = audit_text(LATER, "p.py", Options(everything=True)).computations
+    said = {one.scope: one.refused or "" for one in found}
+    assert said["few"] == "1 step is too few for a power to pay"
+    every = [one.refused or "" for one in found]
+    every += [verdict.evidence for one in found for verdict in one.properties.values()]
+    assert not [one for one in every if "``" in one or "(line 9)`" in one]
+    assert "(line" in said["total"]
