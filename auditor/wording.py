@@ -12,7 +12,7 @@ import re
 from auditor.notation import Span
 
 _PLACED = re.compile(r"`expression at (\d+):(\d+)-(\d+):(\d+)(?: \(called at [\d:]+\))?`")
-_CALLED = re.compile(r"``([^`]+)`(?: at (\d+))?(?: \(line \d+\))?([^`]*)`")
+_CALLED = re.compile(r"``([^`]+)`(?: \(line (\d+)\))?(?: \(line \d+\))?([^`]*)`")
 _BOUND = re.compile(r"`([^`]+) (\(line \d+\))`")
 _LONGEST = 60
 

@@ -277,6 +277,15 @@ def test_the_summary_does_not_count_files_that_cannot_be_audited(folder: Path) -
     assert "Nothing" not in run("-", "--fix", stdin=b"x = (\n").stderr
 
 
+def test_what_the_compiler_warns_of_is_not_said(folder: Path) -> None:
+    text = 'import re\nDIGITS = re.compile("\\d")\nfor x in range(3):\n    s = x\n'
+    (folder / "clean.py").write_text(text)
+    for command, place in ((("check", "--no-cache"), "clean.py"), (("derive",), "clean.py:3")):
+        done = run(*command, place, command=REAL, PYTHONWARNINGS="always")
+        assert "escape" not in done.stderr
+    assert run("clean.py", command=REAL, PYTHONWARNINGS="error").returncode == 0
+
+
 def test_standard_input(folder: Path) -> None:
     data = document("-", "--stdin-filename", "pkg/model.py", stdin=MODEL.encode())
     assert {finding["path"] for finding in data["findings"]} == {"pkg/model.py"}

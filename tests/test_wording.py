@@ -15,10 +15,10 @@ LINES = ["x = f(\n", "    a, b\n", ")\n", "y = g(a)[0]\n"]
     (
         ("`expression at 4:5-4:9` has 1 axis", "`g(a)` has 1 axis"),
         ("`expression at 1:5-3:2` has 1 axis", "`f( a, b )` has 1 axis"),
-        ("``g(a)` at 4` has 1 axis", "`g(a)` (line 4) has 1 axis"),
+        ("``g(a)` (line 4)` has 1 axis", "`g(a)` (line 4) has 1 axis"),
         ("rows of ``a.b``", "rows of `a.b`"),
         ("``a.b()`[i, j]` has 1 axis", "`a.b()[i, j]` has 1 axis"),
-        ("``g(a)` at 4[i]` has 1 axis", "`g(a)[i]` (line 4) has 1 axis"),
+        ("``g(a)` (line 4)[i]` has 1 axis", "`g(a)[i]` (line 4) has 1 axis"),
         ("reads `gaps (line 9)`, which", "reads `gaps` (line 9), which"),
         ("`x` holds integers; `y` is 1; `x` holds integers", "`x` holds integers; `y` is 1"),
         ("`x` and `y` have one shape", "`x` and `y` have one shape"),

@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -50,7 +51,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not given and _COMPLETION not in os.environ:
             complain(audit.get_help(click.Context(audit, info_name="audit")))
             return FAILED
-        return int(audit.main(given, prog_name="audit", standalone_mode=False) or CLEAN)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what the compiler says of a text, such as "\d"
+            return int(audit.main(given, prog_name="audit", standalone_mode=False) or CLEAN)
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "audit"
         complain(f"error: {error.format_message()} (see '{command} --help')")
