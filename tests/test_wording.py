@@ -70,3 +70,13 @@ def test_what_is_refused_is_worded_too() -> None:
     every += [verdict.evidence for one in found for verdict in one.properties.values()]
     assert not [one for one in every if "``" in one or "(line 9)`" in one]
     assert "(line" in said["total"]
+
+
+def test_a_reason_names_what_it_is_about() -> None:
+    text = (
+        "import torch\n\ndef f(first, second, x):\n    return torch.block_diag(first, second) @ x\n"
+    )
+    (found,) = audit_text(text, "p.py", Options()).findings
+    reason = (found.fix and found.fix.reason) or ""
+    assert "nothing says that `first` and `second` have 2 axes" in reason
+    assert "its factors" not in reason
