@@ -85,12 +85,13 @@ def audit_text(text: str, path: str, options: Options) -> FileReport:
                 spelled = wanted or options.everything
                 report.add(module, scope, node, klass, known, spelled, otherwise)
         findings = [_laid_out(module, one) for one in (*report.findings, *outside.findings)]
+        others = [_worded(module, one) for one in (*report.computations, *outside.computations)]
     finally:
         module.release()
     return FileReport(
         path,
         tuple(findings),
-        (*report.computations, *outside.computations),
+        tuple(others),
         (*report.problems, *outside.problems),
     )
 
@@ -104,7 +105,18 @@ def _laid_out(module: Module, finding: Finding) -> Finding:
         reason = fix.reason and worded(fix.reason, module.lines)
         fix = replace(fix, edits=laid_out(module, edits), reason=reason)
     others = tuple(_laid_out(module, other) for other in finding.alternatives)
-    return replace(finding, fix=fix, alternatives=others)
+    return _worded(module, replace(finding, fix=fix, alternatives=others))
+
+
+def _worded(module: Module, finding: Finding) -> Finding:
+    """What a finding says, with the names that the code has."""
+    said = {
+        name: replace(verdict, evidence=worded(verdict.evidence, module.lines))
+        for name, verdict in finding.properties.items()
+    }
+    refused = finding.refused and worded(finding.refused, module.lines)
+    message = worded(finding.message, module.lines)
+    return replace(finding, message=message, properties=said, refused=refused)
 
 
 class _Report:

@@ -12,6 +12,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import re
 import shutil
 import sys
 from dataclasses import asdict
@@ -35,13 +36,15 @@ class Cache:
         self._folder = folder / fingerprint()
 
     def prepare(self) -> None:
-        """Make the folder, and drop what other versions left in it."""
+        """Make the folder, and drop what other versions left in it. Anything else in it is the
+        user's: any folder can be named as the place of the cache."""
         with contextlib.suppress(OSError):
             top = self._folder.parent
-            top.mkdir(parents=True, exist_ok=True)
-            (top / ".gitignore").write_text("*\n", encoding="utf-8")
+            if not top.exists():
+                top.mkdir(parents=True, exist_ok=True)
+                (top / ".gitignore").write_text("*\n", encoding="utf-8")
             for old in top.iterdir():
-                if old.is_dir() and old != self._folder:
+                if _OWN.fullmatch(old.name) and old != self._folder:
                     shutil.rmtree(old, ignore_errors=True)
             self._folder.mkdir(exist_ok=True)
 
@@ -68,6 +71,10 @@ class Cache:
         parts = (path, repr(options), _described(options.target), text)
         content = "\0".join(parts).encode("utf-8", "surrogatepass")
         return self._folder / f"{hashlib.sha256(content).hexdigest()}.json"
+
+
+_OWN = re.compile(r"\d[\w.+]*-[0-9a-f]{16}")
+"""Names as ``fingerprint`` makes them."""
 
 
 @cache

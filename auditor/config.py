@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import os
 import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from auditor.targets import DESCRIPTION, TARGETS
 
@@ -129,8 +130,10 @@ def parse_override(argument: str) -> dict[str, Any]:
 def _table(path: Path) -> dict[str, Any] | None:
     """The settings table of a TOML file: ``[tool.audit]``, or all of a file of our own."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: cannot be read: {error}") from error
     own = path.name != "pyproject.toml"
     if not own and "audit" not in text:
@@ -139,8 +142,16 @@ def _table(path: Path) -> dict[str, Any] | None:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: not valid TOML: {error}") from error
-    table = document.get("tool", {}).get("audit")
-    return cast("dict[str, Any] | None", document if own and table is None else table)
+    table = _inner(document, "tool").get("audit")
+    if table is not None and not isinstance(table, dict):
+        raise ConfigError(f"{path}: [tool.audit] is a table of settings, not {table!r}")
+    return document if own and table is None else table
+
+
+def _inner(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """The table in a table; where something else stands there, an empty one."""
+    inner = table.get(key)
+    return inner if isinstance(inner, dict) else {}
 
 
 def load(path: Path) -> Settings:
@@ -163,7 +174,7 @@ class Resolver:
         file: Path | None = None,
         isolated: bool = False,
     ) -> None:
-        self._overrides = dict(overrides or {})
+        self.overrides = dict(overrides or {})
         self._isolated = isolated
         self._fixed = load(file) if file else None
         self._known: dict[Path, Settings] = {}
@@ -179,14 +190,14 @@ class Resolver:
             return replace(self._fixed, root=Path.cwd())
         for place in () if self._isolated else (folder, *folder.parents):
             path = place / "pyproject.toml"
-            if path.is_file() and _table(path) is not None:
+            if os.path.isfile(path) and _table(path) is not None:
                 return load(path)
         return Settings(Path.cwd())
 
     def _merged(self, settings: Settings) -> Settings:
         """The command line on top. Selecting rules there starts afresh: a rule that a file
         ignores can be asked for; ignoring rules there adds to what the file ignores."""
-        changes = dict(self._overrides)
+        changes = dict(self.overrides)
         kept = () if "select" in changes else settings.ignore
         changes["ignore"] = kept + changes.get("ignore", ())
         for key in ("extend_select", "extend_exclude", "per_file_ignores"):
@@ -200,26 +211,31 @@ def kernels_allowed(folder: Path) -> bool | None:
     dependencies (a script, a notebook, requirements kept elsewhere)."""
     for place in (folder, *folder.parents):
         path = place / "pyproject.toml"
-        if path.is_file():
+        if os.path.isfile(path):
             return _depends_on_us(path)
     return None
 
 
 def _depends_on_us(path: Path) -> bool | None:
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        document = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
         return None
-    project = document.get("project", {})
-    declared: list[str] | None = project.get("dependencies")
-    poetry = document.get("tool", {}).get("poetry", {}).get("dependencies")
+    project = _inner(document, "project")
+    declared: list[object] | None = project.get("dependencies")
+    poetry = _inner(_inner(document, "tool"), "poetry").get("dependencies")
     if declared is None and poetry is None:
         return None
-    names = {_project_name(entry) for entry in (*(declared or ()), *(poetry or ()))}
-    return "property-auditor" in names | {_project_name(project.get("name", ""))}
+    names = {
+        _project_name(entry)
+        for entries in (declared, poetry)
+        if isinstance(entries, (list, dict))
+        for entry in entries
+    }
+    return "property-auditor" in names | {_project_name(project.get("name"))}
 
 
-def _project_name(requirement: str) -> str:
-    """The normalised project name that a requirement begins with."""
-    match = re.match(r"\s*([\w.-]+)", requirement)
+def _project_name(requirement: object) -> str:
+    """The normalised project name that a requirement begins with, empty for what is none."""
+    match = re.match(r"\s*([\w.-]+)", requirement) if isinstance(requirement, str) else None
     return re.sub(r"[-_.]+", "-", match[1]).lower() if match else ""

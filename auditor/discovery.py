@@ -35,22 +35,33 @@ def discover(
     ignores = _GitIgnores()
     for argument in arguments:
         path = Path(argument)
-        if path.is_dir():
+        if (missing := _missing(argument)) is not None:
+            problems.append(Problem(argument, 1, 1, missing))
+            continue
+        if os.path.isdir(path):
             inputs: Iterable[Input] = _search(path, resolver, ignores, problems)
         elif path.suffix == ".ipynb":
             # Its JSON may well be a Python expression: without this it would count as clean.
             advice = f"run 'jupyter nbconvert --to script {argument}' first"
             problems.append(Problem(argument, 1, 1, f"notebooks are not supported; {advice}"))
             continue
-        elif path.exists():
+        else:
             item = explicit(path, resolver, ignores)
             inputs = (item,) if item else ()
-        else:
-            problems.append(Problem(argument, 1, 1, "no such file or directory"))
-            continue
         for item in inputs:
             found.setdefault(os.path.realpath(item.path), item)
     return tuple(found.values()), tuple(problems)
+
+
+def _missing(argument: str) -> str | None:
+    """Why an argument leads nowhere: of its text, for ``Path("")`` would be the current folder."""
+    try:
+        os.stat(argument)
+    except FileNotFoundError:
+        return "no such file or directory"
+    except OSError as error:
+        return f"cannot be read: {error.strerror}"
+    return None
 
 
 def explicit(path: Path, resolver: Resolver, ignores: _GitIgnores | None = None) -> Input | None:
@@ -100,7 +111,7 @@ def _search(
 
 def _is_pipe(entry: Path) -> bool:
     """Whether a search had better not open it: a pipe or device, which has no end."""
-    return entry.exists() and not entry.is_file()
+    return os.path.exists(entry) and not os.path.isfile(entry)
 
 
 def _left_out(
@@ -176,14 +187,14 @@ class _GitIgnores:
         if top is None:
             return False
         above = [place for place in entry.parents if place != top and place.is_relative_to(top)]
-        return _ignored(entry, entry.is_dir(), self.rules(entry.parent, top)) or any(
+        return _ignored(entry, os.path.isdir(entry), self.rules(entry.parent, top)) or any(
             _ignored(place, True, self.rules(place.parent, top)) for place in above
         )
 
     def _repository(self, folder: Path) -> Path | None:
         """The root of the git repository around ``folder``."""
         if folder not in self._roots:
-            if (folder / ".git").exists():
+            if os.path.exists(folder / ".git"):
                 self._roots[folder] = folder
             else:
                 at_top = folder == folder.parent

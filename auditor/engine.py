@@ -12,6 +12,7 @@ import gc
 import multiprocessing
 import os
 import traceback
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -25,7 +26,7 @@ from auditor.config import Settings, kernels_allowed
 from auditor.discovery import Input, covers
 from auditor.notation import Span
 from auditor.selection import Rule, enabled
-from auditor.source import Source, Undecodable, decode
+from auditor.source import Source, Undecodable, decode, not_python
 from auditor.suppression import Caution, directives, idle_warnings, silence
 from auditor.verdict import Edit, FileReport, Finding, Problem
 
@@ -192,16 +193,19 @@ def audit_data(data: bytes, item: Input, request: Request) -> Result:
     return Result(item.name, problems=(outcome,)) if isinstance(outcome, Problem) else outcome
 
 
-def verify_file(item: Input) -> tuple[tuple[VerifyRow, ...], tuple[Problem, ...]]:
-    """What running the rewrites of one file measured; the only stage that runs code."""
-    outcome = _bounded(item.name, lambda: _verify(item))
+def verify_file(
+    item: Input, data: bytes | None = None
+) -> tuple[tuple[VerifyRow, ...], tuple[Problem, ...]]:
+    """What running the rewrites of one file measured; the only stage that runs code. ``data`` is
+    what it holds, where that is not on disk."""
+    outcome = _bounded(item.name, lambda: _verify(item, data))
     return ((), (outcome,)) if isinstance(outcome, Problem) else (outcome, ())
 
 
-def _verify(item: Input) -> tuple[VerifyRow, ...]:
+def _verify(item: Input, data: bytes | None) -> tuple[VerifyRow, ...]:
     from auditor.verify.verification import verify_text
 
-    text = decode(item.path.read_bytes(), item.name).text
+    text = decode(item.path.read_bytes() if data is None else data, item.name).text
     select, ignore, found = item.settings.selected, ignored_in(item), directives(text)
     names = {rule.code: rule for rule in rules()}
 
@@ -214,16 +218,19 @@ def _verify(item: Input) -> tuple[VerifyRow, ...]:
 
 
 def _bounded(name: str, work: Callable[[], T]) -> T | Problem:
-    """The one place where errors of a file become problems."""
+    """The one place where errors of a file become problems. What the compiler warns of in its text,
+    or NumPy at sampled numbers, is not said, in no process."""
     try:
-        return work()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return work()
     except OSError as error:
         return Problem(name, 1, 1, f"cannot be read: {error.strerror or error}")
     except Undecodable as error:
         return Problem(name, error.line, 1, str(error))
     except SyntaxError as error:
         place = max(error.lineno or 1, 1), max(error.offset or 1, 1)
-        return Problem(name, *place, f"syntax error: {error.msg}")
+        return Problem(name, *place, not_python(error))
     except (RecursionError, MemoryError):
         return Problem(name, 1, 1, "nested too deeply to be audited")
     except ModuleNotFoundError as error:
@@ -410,7 +417,7 @@ def _modules_around(folder: Path) -> frozenset[str]:
     names: set[str] = set()
     for place in (folder, *folder.parents):
         names |= _modules_in(place)
-        if any((place / mark).exists() for mark in (".git", "pyproject.toml", "setup.py")):
+        if any(os.path.exists(place / mark) for mark in (".git", "pyproject.toml", "setup.py")):
             return frozenset(names | _modules_in(place / "src"))
     return _modules_in(folder)
 
@@ -422,5 +429,5 @@ def _modules_in(folder: Path) -> frozenset[str]:
         entries = list(folder.iterdir())
     except OSError:
         return frozenset()
-    packages = {entry.name for entry in entries if (entry / "__init__.py").exists()}
+    packages = {entry.name for entry in entries if os.path.exists(entry / "__init__.py")}
     return frozenset(packages | {entry.stem for entry in entries if entry.suffix == ".py"})

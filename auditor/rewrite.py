@@ -33,7 +33,8 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Example:
-    """A program before and after; ``cases`` is source that yields argument tuples for ``f``."""
+    """A program before and after; ``cases`` is the text of an expression, a tuple of the argument
+    tuples that ``f`` is called with."""
 
     title: str
     before: str

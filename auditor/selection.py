@@ -14,6 +14,10 @@ _CODE = re.compile(r"[A-Z]{3}\d{0,3}\Z")
 class UnknownRule(ValueError):
     """A selector that names no rule; its text is one line for the user."""
 
+    def __init__(self, selector: str, rules: Sequence[Rule]) -> None:
+        super().__init__(f"no rule {selector!r}{_suggestion(selector, rules)}")
+        self.selector = selector
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -44,7 +48,7 @@ def check_selectors(selectors: Iterable[str], rules: Sequence[Rule]) -> None:
     """Raise ``UnknownRule`` for the first selector that no rule answers to."""
     for selector in selectors:
         if selector != EVERY_RULE and not any(specificity(selector, rule) for rule in rules):
-            raise UnknownRule(f"no rule {selector!r}{_suggestion(selector, rules)}")
+            raise UnknownRule(selector, rules)
 
 
 def find_rule(selector: str, rules: Sequence[Rule]) -> Rule:
@@ -52,7 +56,7 @@ def find_rule(selector: str, rules: Sequence[Rule]) -> Rule:
     for rule in rules:
         if selector.upper() == rule.code or selector.lower() == rule.name:
             return rule
-    raise UnknownRule(f"no rule {selector!r}{_suggestion(selector, rules)}")
+    raise UnknownRule(selector, rules)
 
 
 def _suggestion(selector: str, rules: Sequence[Rule]) -> str:

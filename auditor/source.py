@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 import codecs
 import io
+import sys
 import tokenize
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,6 +19,13 @@ class Undecodable(ValueError):
     def __init__(self, message: str, line: int) -> None:
         super().__init__(message)
         self.line = line
+
+
+def not_python(error: SyntaxError) -> str:
+    """What is wrong with a text, and by which Python's rules: files are read as the interpreter
+    that runs the audit reads them, and a later one may know more syntax."""
+    version = ".".join(map(str, sys.version_info[:2]))
+    return f"syntax error: {error.msg} (read as Python {version})"
 
 
 @dataclass(frozen=True)

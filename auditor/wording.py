@@ -1,7 +1,8 @@
 """Names that the analysis gives to what the code has no name for, put as the code writes it.
 
-A value is called ``expression at 12:5-12:20`` where it came out of a call, or by the name of what
-was called and where. In a sentence for people stands the text at that place, or its line.
+A value is called ``expression at 12:5-12:20`` where it came out of a call, by the name of what
+was called and where, or by a name and the line that binds it. In a sentence for people stands the
+text at that place, or its line, and nothing but code stands between backticks.
 """
 
 from __future__ import annotations
@@ -11,14 +12,15 @@ import re
 from auditor.notation import Span
 
 _PLACED = re.compile(r"`expression at (\d+):(\d+)-(\d+):(\d+)(?: \(called at [\d:]+\))?`")
-_CALLED = re.compile(r"``([^`]+)`(?: at (\d+))?(?: \(line \d+\))?`")
+_CALLED = re.compile(r"``([^`]+)`(?: \(line (\d+)\))?(?: \(line \d+\))?([^`]*)`")
+_BOUND = re.compile(r"`([^`]+) (\(line \d+\))`")
 _LONGEST = 60
 
 
 def worded(sentence: str, lines: list[str]) -> str:
     """A sentence with such names replaced; ``lines`` are those of the file."""
     sentence = _PLACED.sub(lambda found: _text(Span(*map(int, found.groups())), lines), sentence)
-    parts = _CALLED.sub(_named, sentence).split("; ")
+    parts = _BOUND.sub(r"`\1` \2", _CALLED.sub(_named, sentence)).split("; ")
     return "; ".join(dict.fromkeys(parts))  # two places may have one text
 
 
@@ -32,4 +34,5 @@ def _text(span: Span, lines: list[str]) -> str:
 
 
 def _named(found: re.Match[str]) -> str:
-    return f"`{found[1]}` (line {found[2]})" if found[2] else f"`{found[1]}`"
+    code = f"`{found[1]}{found[3]}`"
+    return f"{code} (line {found[2]})" if found[2] else code

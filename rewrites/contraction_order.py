@@ -127,7 +127,7 @@ class _Region(ExpressionRegion):
         sentences = [stated[name] for name in names if name in stated]
         values = [factor.read.value for factor in found.factors]
         if not self.tensors(values) and all(value.dtype is None for value in values):
-            sentences.append("its factors have the same dtype")
+            sentences.append("the factors have one dtype")
         return assuming(sentences)
 
 

@@ -83,6 +83,8 @@ def document(*arguments: str, **more: Any) -> dict[str, Any]:
         (("nowhere.py", "--exit-zero"), 2),
         (("model.py", "--no-such-option"), 2),
         (("model.py", "--select", "XYZ999"), 2),
+        (("model.py", "--select", ""), 2),
+        (("",), 2),
         (("model.py", "--output-format", "poem"), 2),
         (("model.py", "--config", "nonsense=1"), 2),
         (("model.py", "--config", "missing.toml"), 2),
@@ -97,6 +99,7 @@ def document(*arguments: str, **more: Any) -> dict[str, Any]:
         (("verify", "model.py", "--exit-zero"), 0),
         (("verify", "clean.py"), 0),
         (("verify", "nowhere.py"), 2),
+        (("verify", "-", "clean.py"), 2),
         (("--help",), 0),
         (("check", "--help"), 0),
         (("--version",), 0),
@@ -268,6 +271,21 @@ def test_good_files_are_audited_beside_broken_ones(folder: Path) -> None:
     assert "ZeroDivisionError: a bug in a rule" in done.stderr
 
 
+def test_the_summary_does_not_count_files_that_cannot_be_audited(folder: Path) -> None:
+    (folder / "bad.py").write_text("x = (\n")
+    assert run("bad.py", "clean.py").stdout == "Nothing to rewrite in 1 file, 1 file with errors.\n"
+    assert "Nothing" not in run("-", "--fix", stdin=b"x = (\n").stderr
+
+
+def test_what_the_compiler_warns_of_is_not_said(folder: Path) -> None:
+    text = 'import re\nDIGITS = re.compile("\\d")\nfor x in range(3):\n    s = x\n'
+    (folder / "clean.py").write_text(text)
+    for command, place in ((("check", "--no-cache"), "clean.py"), (("derive",), "clean.py:3")):
+        done = run(*command, place, command=REAL, PYTHONWARNINGS="always")
+        assert "escape" not in done.stderr
+    assert run("clean.py", command=REAL, PYTHONWARNINGS="error").returncode == 0
+
+
 def test_standard_input(folder: Path) -> None:
     data = document("-", "--stdin-filename", "pkg/model.py", stdin=MODEL.encode())
     assert {finding["path"] for finding in data["findings"]} == {"pkg/model.py"}
@@ -279,6 +297,8 @@ def test_standard_input(folder: Path) -> None:
     assert run("-", stdin=b"x = (\n").returncode == 2
     assert run("-", "--fix", stdin=b"x = (\n").stdout == "x = (\n"
     assert run("-", "--diff", stdin=MODEL.encode()).stdout.startswith("--- stdin.py\n")
+    spaced = run("-", "--diff", "--stdin-filename", "my model.py", stdin=MODEL.encode())
+    assert spaced.stdout.startswith("--- my model.py\t\n+++ my model.py\t\n")
     (folder / "pyproject.toml").write_text('[tool.audit]\nforce-exclude = true\nexclude = ["p"]\n')
     kept = run("-", "--fix", "--stdin-filename", "p/x.py", stdin=MODEL.encode())
     assert (kept.stdout, kept.returncode) == (MODEL, 0)
@@ -310,7 +330,9 @@ def test_a_wrong_setting_or_rule_in_the_project_is_one_line(folder: Path) -> Non
         done = run("model.py")
         assert done.returncode == 2
         assert message in done.stderr
+        assert str(folder / "pyproject.toml") in done.stderr
         assert len(done.stderr.splitlines()) == 1
+    assert "pyproject.toml" not in run("model.py", "--select", "RRR", "--ignore", "QQQ").stderr
 
 
 def test_which_files(folder: Path) -> None:
@@ -392,6 +414,11 @@ def test_warnings_do_not_change_the_exit_status(folder: Path) -> None:
     assert run("idle.py", "--quiet").stderr == ""
 
 
+def test_verify_reads_standard_input() -> None:
+    done = run("verify", "-", "--stdin-filename", "pkg/model.py", stdin=MODEL.encode())
+    assert "pkg/model.py:5" in done.stdout
+
+
 def test_verify_prints_a_table_or_json() -> None:
     done = run("verify", "model.py")
     assert "ok    model.py:5  ASC101  a: (3, 5)  1e-07" in done.stdout
@@ -437,12 +464,45 @@ def test_a_full_disk_is_one_line(folder: Path, arguments: str) -> None:
     assert done.stderr.startswith("error: standard output: ")
 
 
-def test_a_closed_standard_output_is_one_line(folder: Path) -> None:
-    (folder / "a.py").write_text("a = SLOW(1)\n")
-    command = " ".join([*map(shlex.quote, FAKE), "a.py", ">&-"])
+@pytest.mark.parametrize(
+    "arguments, status, said",
+    [
+        ("clean.py >&-", 2, "error: standard output is closed; --output-file"),
+        ("- <&-", 2, "error: standard input (-) is closed"),
+        ("clean.py 2>&-", 0, ""),
+        ("nowhere.py 2>&-", 2, ""),
+    ],
+)
+def test_streams_may_be_closed(arguments: str, status: int, said: str) -> None:
+    command = " ".join([*map(shlex.quote, FAKE), arguments])
     done = subprocess.run(command, shell=True, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr.count("\n")) == (status, bool(said))
+    assert done.stderr.startswith(said)
+
+
+def test_a_folder_that_is_gone_is_one_line(folder: Path) -> None:
+    (folder / "gone").mkdir()
+    command = " ".join(["cd gone && rmdir ../gone &&", *map(shlex.quote, FAKE), "../clean.py"])
+    done = subprocess.run(command, shell=True, capture_output=True, text=True)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "--output-file" in done.stderr
+    assert done.stderr.startswith("error: the current folder ")
+
+
+@pytest.mark.parametrize(
+    "words, answers",
+    [
+        (["ca"], ["plain,calibrate", "plain,catalog"]),
+        (["check", "--output-f"], ["plain,--output-format", "plain,--output-file"]),
+        (["check", "mod"], ["file,mod"]),
+    ],
+)
+def test_a_shell_can_complete(words: list[str], answers: list[str]) -> None:
+    asked = {
+        "_AUDIT_COMPLETE": "bash_complete",
+        "COMP_WORDS": " ".join(["audit", *words]),
+        "COMP_CWORD": str(len(words)),
+    }
+    assert run(**asked).stdout.splitlines() == answers
 
 
 @pytest.mark.parametrize("files", [1, 60])

@@ -80,6 +80,24 @@ def test_wrong_settings_are_one_line(tmp_path: Path, text: str, message: str) ->
     assert "pyproject.toml" in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ('tool = "audit"\n', None),
+        ("[tool]\naudit = 5\n", "[tool.audit] is a table of settings, not 5"),
+        ("\ufeff[tool.audit]\nselct = []\n", "unknown key 'selct'"),
+    ],
+)
+def test_files_of_other_shapes(tmp_path: Path, text: str, message: str | None) -> None:
+    project(tmp_path, text)
+    if message is None:
+        assert Resolver().settings(tmp_path).origin is None
+        return
+    with pytest.raises(ConfigError) as caught:
+        Resolver().settings(tmp_path)
+    assert message in str(caught.value)
+
+
 def test_a_broken_file_that_is_not_about_us_is_passed_over(tmp_path: Path) -> None:
     project(tmp_path, "[broken\n")
     assert Resolver().settings(tmp_path).origin is None
@@ -130,6 +148,10 @@ def test_a_file_given_by_path_replaces_the_search(tmp_path: Path) -> None:
         ('[tool.poetry.dependencies]\ntorch = "^2"\n', False),
         ('[tool.poetry.dependencies]\nproperty-auditor = "*"\n', True),
         ("[broken\n", None),
+        ("project = 5\ntool = 5\n", None),
+        ("[tool]\npoetry = 5\n", None),
+        ('[project]\nname = 5\ndependencies = [1, "torch"]\n', False),
+        ('[project]\nname = "x"\ndependencies = "property-auditor"\n', False),
     ],
 )
 def test_whether_a_project_depends_on_the_kernels(

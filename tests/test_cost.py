@@ -391,3 +391,21 @@ def f(x: torch.Tensor):
         (found,) = audit_text(source, "f.py", Options(sizes={"x": sizes})).findings
         assert found.profit is not None
         assert (found.profit.predicted_speedup > 1) is pays
+
+
+FOLD = "def f(xs: list[float]):\n    s = 0.0\n    for x in xs:\n        s += x\n    return s\n"
+
+
+@pytest.mark.parametrize(
+    "text, bound",
+    [
+        (FOLD, "interpreter"),
+        (f"import torch\n{FOLD}", "interpreter"),
+        ("import torch\ndef f(x):\n    return torch.relu(x @ torch.block_diag(a, b))\n", "launch"),
+    ],
+)
+def test_what_limits_code_of_which_the_gain_is_stated(text: str, bound: str) -> None:
+    (found,) = audit_text(text, "m.py", Options()).findings
+    assert found.profit is not None
+    assert found.profit.bound == bound
+    assert "counted for this code" in found.profit.detail

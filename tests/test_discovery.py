@@ -67,6 +67,21 @@ def test_missing_paths_are_problems(tree: Path) -> None:
     assert [(p.path, p.message) for p in problems] == [("nowhere.py", "no such file or directory")]
 
 
+@pytest.mark.parametrize(
+    "argument, message",
+    [
+        ("", "no such file or directory"),
+        ("a.py/b.py", "cannot be read: Not a directory"),
+        (f"{'x' * 300}.py", "cannot be read: File name too long"),
+    ],
+)
+def test_an_argument_that_cannot_be_looked_at_is_a_problem(
+    tree: Path, argument: str, message: str
+) -> None:
+    inputs, (problem,) = discover((argument,), Resolver(isolated=True))
+    assert (inputs, problem.path, problem.message) == ((), argument, message)
+
+
 def test_a_notebook_is_refused_not_passed_over(tree: Path) -> None:
     (tree / "n.ipynb").write_text("{}")
     inputs, (problem,) = discover(("n.ipynb", "."), Resolver(isolated=True))

@@ -407,6 +407,15 @@ def test_writing_keeps_mode_and_link(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link.py", "real.py"]
 
 
+@pytest.mark.skipif(os.getuid() != 0, reason="only root may give files away")
+def test_writing_keeps_the_owner(tmp_path: Path) -> None:
+    path = tmp_path / "x.py"
+    path.write_bytes(b"old")
+    os.chown(path, 1234, 2345)
+    write_atomically(path, b"new", b"old")
+    assert (path.stat().st_uid, path.stat().st_gid) == (1234, 2345)
+
+
 def test_nothing_is_written_over_somebody_elses_change(tmp_path: Path) -> None:
     path = tmp_path / "x.py"
     path.write_bytes(b"changed")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +134,7 @@ def test_encoding_and_byte_order_mark_survive_a_fix(tmp_path: Path) -> None:
     [
         (b"x = (\n", 1, "syntax error"),
         (b"x = 1\n  y\n", 2, "syntax error: unexpected indent"),
+        (b"x = (\n", 1, f"(read as Python {sys.version_info[0]}.{sys.version_info[1]})"),
         (b"x = '\xff'\n", 1, "not utf-8 text"),
         (b"x = BUG(1)\n", 1, "ZeroDivisionError: a bug in a rule"),
         (b"x = DEEP(1)\n", 1, "nested too deeply"),
@@ -234,11 +236,36 @@ def test_files_with_problems_are_audited_again(tmp_path: Path) -> None:
 
 
 def test_what_other_versions_cached_is_dropped(tmp_path: Path) -> None:
-    old = tmp_path / "cache" / "0.0.1-abc"
+    old = tmp_path / "cache" / "0.0.1rc1-0123456789abcdef"
     old.mkdir(parents=True)
     (old / "x.json").write_text("{}")
     Cache(tmp_path / "cache").prepare()
     assert not old.exists()
+
+
+def test_a_folder_of_the_users_may_hold_the_cache(tmp_path: Path) -> None:
+    precious = tmp_path / "1.0-final"
+    precious.mkdir()
+    (tmp_path / ".gitignore").write_text("*.pyc\n")
+    assert codes(cached(tmp_path, "a = SLOW(1)\n", cache_dir=".")) == ["ASC101"]
+    Cache(tmp_path).prepare()
+    assert precious.is_dir()
+    assert (tmp_path / ".gitignore").read_text() == "*.pyc\n"
+
+
+def test_folders_that_may_not_be_looked_into_have_no_modules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "closed").mkdir()
+    look = os.stat
+
+    def refuse(path: Any, **options: Any) -> os.stat_result:
+        if "closed" in Path(path).parent.parts:
+            raise PermissionError(13, "Permission denied", str(path))
+        return look(path, **options)
+
+    monkeypatch.setattr(os, "stat", refuse)
+    assert codes(run(tmp_path, "a = SLOW(1)\n")) == ["ASC101"]
 
 
 def test_a_folder_that_cannot_be_written_only_costs_time(tmp_path: Path) -> None:

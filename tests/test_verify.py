@@ -193,6 +193,19 @@ def test_inputs_that_the_file_offers_are_used() -> None:
     assert outcome(before, before)["ok"]
 
 
+def test_inputs_that_the_file_offers_in_vain_are_named() -> None:
+    before = """
+    def f(x: float):
+        return x + 1
+
+    def f_inputs():
+        raise RuntimeError("no data today")
+    """
+    found = outcome(before, before)
+    assert found["ok"]
+    assert "own inputs were not used: RuntimeError: no data today" in found["note"]
+
+
 def test_statements_outside_functions_are_run_with_their_file() -> None:
     before = """
     import numpy as np

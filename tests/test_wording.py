@@ -15,8 +15,11 @@ LINES = ["x = f(\n", "    a, b\n", ")\n", "y = g(a)[0]\n"]
     (
         ("`expression at 4:5-4:9` has 1 axis", "`g(a)` has 1 axis"),
         ("`expression at 1:5-3:2` has 1 axis", "`f( a, b )` has 1 axis"),
-        ("``g(a)` at 4` has 1 axis", "`g(a)` (line 4) has 1 axis"),
+        ("``g(a)` (line 4)` has 1 axis", "`g(a)` (line 4) has 1 axis"),
         ("rows of ``a.b``", "rows of `a.b`"),
+        ("``a.b()`[i, j]` has 1 axis", "`a.b()[i, j]` has 1 axis"),
+        ("``g(a)` (line 4)[i]` has 1 axis", "`g(a)[i]` (line 4) has 1 axis"),
+        ("reads `gaps (line 9)`, which", "reads `gaps` (line 9), which"),
         ("`x` holds integers; `y` is 1; `x` holds integers", "`x` holds integers; `y` is 1"),
         ("`x` and `y` have one shape", "`x` and `y` have one shape"),
     ),
@@ -38,3 +41,42 @@ def q(phi, c):
     reason = (found.fix and found.fix.reason) or ""
     assert "`expm(phi * 2.0)` has 2 axes, as `dot` says" in reason
     assert "``" not in reason
+
+
+LATER = """
+import numpy as np
+from there import weights
+
+def total(x):
+    w = weights(x)
+    s = 0.0
+    for t in range(len(x)):
+        w = weights(w)
+        s = np.tanh(s + w[t] * x[t])
+    return s
+
+def few(x):
+    for _ in range(1):
+        x = x * 1.5
+    return x
+"""
+
+
+def test_what_is_refused_is_worded_too() -> None:
+    found = audit_text(LATER, "p.py", Options(everything=True)).computations
+    said = {one.scope: one.refused or "" for one in found}
+    assert said["few"] == "1 step is too few for a power to pay"
+    every = [one.refused or "" for one in found]
+    every += [verdict.evidence for one in found for verdict in one.properties.values()]
+    assert not [one for one in every if "``" in one or "(line 9)`" in one]
+    assert "(line" in said["total"]
+
+
+def test_a_reason_names_what_it_is_about() -> None:
+    text = (
+        "import torch\n\ndef f(first, second, x):\n    return torch.block_diag(first, second) @ x\n"
+    )
+    (found,) = audit_text(text, "p.py", Options()).findings
+    reason = (found.fix and found.fix.reason) or ""
+    assert "nothing says that `first` and `second` have 2 axes" in reason
+    assert "its factors" not in reason

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.cli.screen import Progress, UserError, complain, show_problems, write_out
-from auditor.cli.session import Session
+from auditor.cli.screen import Progress, UserError, complain, read_in, show_problems, write_out
+from auditor.cli.session import Session, is_stdin
 from auditor.cli.status import CLEAN, FAILED, FINDINGS
 
 if TYPE_CHECKING:
@@ -27,12 +26,10 @@ class Check:
     def __init__(self, paths: tuple[str, ...], options: dict[str, Any]) -> None:
         if options["fix"] and options["diff"]:
             raise UserError("--fix and --diff exclude each other: --diff shows, --fix writes")
-        if "-" in paths and len(paths) > 1:
-            raise UserError("standard input (-) cannot be audited together with other paths")
         self._options = options
         self._paths = paths or (".",)
         self._session = Session(options)
-        self._from_stdin = paths == ("-",)
+        self._from_stdin = is_stdin(paths)
 
     def run(self) -> int:
         """Audit, write, report; the exit status."""
@@ -64,12 +61,7 @@ class Check:
 
     def _inputs(self) -> tuple[tuple[Input, ...], tuple[Problem, ...]]:
         if self._from_stdin:
-            from auditor.discovery import explicit
-
-            item = explicit(
-                Path(self._options["stdin_filename"] or "stdin.py"), self._session.resolver
-            )
-            return (item,) if item else (), ()
+            return self._session.stdin(), ()
         inputs, problems = self._session.discover(self._paths)
         for origin in sorted({str(item.settings.origin or "defaults") for item in inputs}):
             self._tell(f"settings from {origin}")
@@ -87,7 +79,7 @@ class Check:
         )
         collect_seldom()
         if self._from_stdin:
-            data = sys.stdin.buffer.read()
+            data = read_in()
             if not inputs and self._options["fix"]:
                 write_out(data)
             results = tuple(audit_data(data, item, request) for item in inputs)
@@ -137,7 +129,9 @@ class Check:
         from auditor.report.concise import concise
         from auditor.report.lines import plain
 
-        complain(plain(concise(results)).rstrip() or "Nothing left to report.")
+        left = plain(concise(results)).rstrip()
+        if left or not any(result.problems for result in results):
+            complain(left or "Nothing left to report.")
 
     def _report_diff(self, results: Sequence[Result]) -> None:
         from auditor.report.diff import unified

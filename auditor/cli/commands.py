@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import os
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,14 +15,24 @@ import click
 
 from auditor import __version__
 from auditor.cli.checking import Check
-from auditor.cli.screen import Screen, UserError, complain, discard_output, show_problems
-from auditor.cli.session import Session
+from auditor.cli.screen import (
+    Screen,
+    UserError,
+    complain,
+    discard_output,
+    read_in,
+    show_problems,
+)
+from auditor.cli.session import Session, is_stdin
 from auditor.cli.status import CLEAN, FAILED, FINDINGS, INTERRUPTED
 from auditor.targets import DESCRIPTION, TARGETS
 
 if TYPE_CHECKING:
     from auditor.discovery import Input
     from auditor.verdict import Problem
+
+# What a shell sets when it asks how a command line goes on; click answers.
+_COMPLETION = "_AUDIT_COMPLETE"
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -36,10 +48,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        if not given:
+        if not given and _COMPLETION not in os.environ:
             complain(audit.get_help(click.Context(audit, info_name="audit")))
             return FAILED
-        return int(audit.main(given, prog_name="audit", standalone_mode=False) or CLEAN)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what the compiler says of a text, such as "\d"
+            return int(audit.main(given, prog_name="audit", standalone_mode=False) or CLEAN)
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "audit"
         complain(f"error: {error.format_message()} (see '{command} --help')")
@@ -63,7 +77,7 @@ class _PathsFirst(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         own = {*self.commands, "--help", "-h", "--version", "-V"}
-        return super().parse_args(ctx, args if args[:1] and args[0] in own else ["check", *args])
+        return super().parse_args(ctx, args if not args or args[0] in own else ["check", *args])
 
 
 @click.group(cls=_PathsFirst, context_settings={"help_option_names": ["-h", "--help"]})
@@ -135,6 +149,11 @@ _CONFIG = _together(
 )
 
 
+_STDIN_NAME = _option(
+    "--stdin-filename", metavar="FILE", help="The name of standard input (path -)."
+)
+
+
 def _machine(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     """A target by name, or the file that describes one by its full path."""
     if value is None or value in TARGETS:
@@ -179,7 +198,7 @@ def _format(*choices: str) -> Callable[[F], F]:
 
 
 @audit.command()
-@click.argument("paths", nargs=-1)
+@click.argument("paths", nargs=-1, type=click.Path())
 @_option("--fix", is_flag=True, help="Apply the safe rewrites in place.")
 @_option("--unsafe-fixes", is_flag=True, default=None, help="Include rewrites marked unsafe.")
 @_option("--diff", is_flag=True, help="Show what --fix would change; write nothing.")
@@ -197,7 +216,7 @@ def _format(*choices: str) -> Callable[[F], F]:
 @_CONFIG
 @_option("--no-cache", is_flag=True, help="Do not use or fill the cache.")
 @_option("--cache-dir", metavar="FOLDER", help="Where the cache is (default: .audit_cache).")
-@_option("--stdin-filename", metavar="FILE", help="The name of standard input (path -).")
+@_STDIN_NAME
 @_option("--exit-zero", is_flag=True, help="Exit with 0 even if there are findings.")
 @_option("--show-settings", is_flag=True, help="Print the settings in force.")
 @_option("--show-files", is_flag=True, help="Print the files that would be audited.")
@@ -207,25 +226,27 @@ def check(paths: tuple[str, ...], **options: Any) -> int:
 
 
 @audit.command()
-@click.argument("paths", nargs=-1)
+@click.argument("paths", nargs=-1, type=click.Path())
 @_RULES
 @_FILES
 @_JUDGEMENT
 @_format("full", "json")
 @_OUTPUT
 @_CONFIG
+@_STDIN_NAME
 @_option("--exit-zero", is_flag=True, help="Exit with 0 even if a rewrite disagrees.")
 def verify(paths: tuple[str, ...], **options: Any) -> int:
     """Run each rewrite against the original on generated inputs. This runs code of the files."""
     from auditor.report import verification
 
     session = Session(options)
-    inputs, problems = session.discover(paths or (".",))
+    data = read_in() if is_stdin(paths) else None
+    inputs, problems = session.discover(paths or (".",)) if data is None else (session.stdin(), ())
     rows: list[Any] = []
     for item in inputs:
         if not options["quiet"]:
             complain(f"running the rewritten code of {item.name} on generated inputs")
-        found, failed = _verify_file(item)
+        found, failed = _verify_file(item, data)
         rows += found
         problems += failed
     if session.format == "json":
@@ -238,10 +259,10 @@ def verify(paths: tuple[str, ...], **options: Any) -> int:
     return CLEAN if options["exit_zero"] or all(row.ok for row in rows) else FINDINGS
 
 
-def _verify_file(item: Input) -> tuple[tuple[Any, ...], tuple[Problem, ...]]:
+def _verify_file(item: Input, data: bytes | None) -> tuple[tuple[Any, ...], tuple[Problem, ...]]:
     from auditor.engine import verify_file
 
-    return verify_file(item)
+    return verify_file(item, data)
 
 
 @audit.command()
@@ -309,18 +330,20 @@ def derive(place: str, target: str | None, output_file: str | None) -> int:
 
     With --to, a module that runs the loop on parts of its data. Exit status 1 if there is none.
     """
+    path, text, line = _loop_place(place)
+
     from auditor.derive.found import Nothing, derive_at
     from auditor.derive.places import NoLoop
     from auditor.derive.program import program
     from auditor.derive.told import account, refusal
+    from auditor.source import not_python
 
-    path, text, line = _loop_place(place)
     try:
         found = derive_at(text, line)
     except NoLoop as error:
         raise UserError(f"{path}: {error}") from error
     except SyntaxError as error:
-        raise UserError(f"{path}:{error.lineno or 1}: syntax error: {error.msg}") from error
+        raise UserError(f"{path}:{error.lineno or 1}: {not_python(error)}") from error
     screen = Screen("never", output_file)
     if isinstance(found, Nothing):
         told = refusal(found, path)

@@ -85,6 +85,13 @@ def _is_terminal() -> bool:
     return sys.stdout is not None and sys.stdout.isatty()
 
 
+def read_in() -> bytes:
+    """All of standard input."""
+    if sys.stdin is None:
+        raise UserError("standard input (-) is closed")
+    return sys.stdin.buffer.read()
+
+
 def write_out(data: bytes) -> None:
     if sys.stdout is None:
         raise UserError("standard output is closed; --output-file FILE writes the report to a file")
@@ -113,7 +120,7 @@ class Progress:
     def __init__(self) -> None:
         self._shown = False
         self._next = time.monotonic() + 0.5
-        self._enabled = sys.stderr.isatty()
+        self._enabled = sys.stderr is not None and sys.stderr.isatty()
 
     def __call__(self, done: int, total: int) -> None:
         if not self._enabled or time.monotonic() < self._next:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +28,7 @@ class Session:
     def __init__(self, options: dict[str, Any]) -> None:
         self.options = options
         self.resolver = _resolver(options)
-        self.settings: Settings = self.resolver.settings(Path.cwd())
+        self.settings: Settings = self.resolver.settings(_here())
         self.format = self.settings.output_format
         self._check(self.settings)
         self._screen = Screen(options["color"], options["output_file"])
@@ -45,12 +45,16 @@ class Session:
 
     def _check_selectors(self, settings: Settings) -> None:
         from auditor.engine import rules
-        from auditor.selection import EVERY_RULE, check_selectors
+        from auditor.selection import UnknownRule, check_selectors
 
-        listed = (code for _, codes in settings.per_file_ignores for code in codes)
-        selectors = {*settings.selected, *settings.ignore, *listed} - {EVERY_RULE}
-        if selectors:
+        if not (selectors := _selectors(vars(settings))):
+            return
+        try:
             check_selectors(sorted(selectors), rules())
+        except UnknownRule as error:
+            if error.selector in _selectors(self.resolver.overrides):
+                raise
+            raise UserError(f"{settings.origin}: [tool.audit]: {error}") from error
 
     def discover(self, paths: Iterable[str]) -> tuple[tuple[Input, ...], tuple[Problem, ...]]:
         """The files to work on, their own settings checked too."""
@@ -60,6 +64,13 @@ class Session:
         for settings in {item.settings.origin: item.settings for item in inputs}.values():
             self._check(settings)
         return inputs, problems
+
+    def stdin(self) -> tuple[Input, ...]:
+        """Standard input as a file to work on, unless the settings leave its name out."""
+        from auditor.discovery import explicit
+
+        item = explicit(Path(self.options["stdin_filename"] or "stdin.py"), self.resolver)
+        return (item,) if item else ()
 
     def show(self, lines: Sequence[Line]) -> None:
         """Styled lines, to the report's place."""
@@ -73,6 +84,21 @@ class Session:
     def page(self) -> Any:
         """The width and the signs that the report's place has."""
         return self._screen.page()
+
+
+def is_stdin(paths: tuple[str, ...]) -> bool:
+    """Whether the one path is standard input."""
+    if "-" in paths and len(paths) > 1:
+        raise UserError("standard input (-) cannot be audited together with other paths")
+    return paths == ("-",)
+
+
+def _here() -> Path:
+    """The current folder."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError as error:
+        raise UserError("the current folder does not exist any more") from error
 
 
 def _resolver(options: dict[str, Any]) -> Resolver:
@@ -92,9 +118,20 @@ def _resolver(options: dict[str, Any]) -> Resolver:
     for name in _NAMES:
         if options.get(name):
             overrides[name] = tuple(_split(options[name]))
+            if name == "select" and not overrides[name]:
+                raise UserError("--select names no rule: nothing would be reported")
     if options.get("per_file_ignores"):
         overrides["per_file_ignores"] = tuple(map(_per_file, _split(options["per_file_ignores"])))
     return Resolver(overrides, file, options.get("isolated", False))
+
+
+def _selectors(settings: Mapping[str, Any]) -> set[str]:
+    """What settings name rules by."""
+    from auditor.selection import EVERY_RULE
+
+    lists = [settings.get(key, ()) for key in ("select", "extend_select", "ignore")]
+    lists += [codes for _, codes in settings.get("per_file_ignores", ())]
+    return {selector for selectors in lists for selector in selectors} - {EVERY_RULE}
 
 
 def _split(values: Iterable[str]) -> list[str]:

@@ -45,8 +45,8 @@ def predict(lifted: Lifted, match: Match, name: str, stated: Stated = _NOTHING) 
     machine = target(name)
     counted = match.gains.get(machine.name, match.gains.get("any"))
     if counted is not None and (not match.edits or match.counted):
-        bound = "launch" if "any" in match.gains else "bandwidth"
-        return Profit(machine.name, bound, counted, "as measured or counted", certain=True,
+        detail = "as counted for this code or measured for this rewrite"
+        return Profit(machine.name, _limit(lifted, match), counted, detail, certain=True,
                        lost=math.inf if counted < 1 else 0.0)  # fmt: skip
     if not match.edits:
         return None
@@ -62,6 +62,15 @@ def predict(lifted: Lifted, match: Match, name: str, stated: Stated = _NOTHING) 
         return first
     other = _compared(machine, left, right, before.trips, large)
     return other if other is not None and other.predicted_speedup >= 1 else first
+
+
+def _limit(lifted: Lifted, match: Match) -> str:
+    """What limits code of which only the gain is known: of a loop, and of code without tensors, the
+    steps of the interpreter."""
+    if "any" not in match.gains:
+        return "bandwidth"
+    in_python = match.computation.kind == "loop" or not lifted.module.imports_torch
+    return "interpreter" if in_python else "launch"
 
 
 def _rewritten(lifted: Lifted, match: Match) -> Lifted | None:

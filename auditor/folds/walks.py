@@ -218,7 +218,9 @@ class Walks:
             n.id for n in everything_in(node) if isinstance(n, ast.Name) and n.id in self.walks
         }
         if len(names) != 1 or isinstance(node, ast.Slice):
-            raise CannotVectorise(f"a read at `{self.region.module.source(node)}`")
+            raise CannotVectorise(
+                f"a read at `[{self.region.module.source(node)}]` is not understood"
+            )
         return names.pop()
 
     def _offset(self, node: ast.expr, name: str) -> Term:
@@ -235,7 +237,7 @@ class Walks:
                 shift = self.term(node.left)
                 if shift is not None:
                     return extents.add(shift, self._offset(node.right, name))
-        raise CannotVectorise(f"a read at `{self.region.module.source(node)}`")
+        raise CannotVectorise(f"a read at `[{self.region.module.source(node)}]` is not understood")
 
     def slice(self, base: ast.expr, item: ast.expr, axis: int) -> str:
         walk_ = self.walks[self.variable(item)]

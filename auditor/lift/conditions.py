@@ -272,7 +272,10 @@ def _identity(lifter: Lifter, positive: bool, left: Obj, right: Obj, node: ast.e
             start = loop.initial(loop.before, key)
             if start is not None and start.kind in ("input", "attribute", "free", "opaque"):
                 # the first step is another one for who gives none
-                loop.block(f"asks whether `{key}` is None, as it may be given", loop.span)
+                loop.block(
+                    f"asks whether `{key}` is None, which the caller decides for the first step",
+                    loop.span,
+                )
                 return _condition(lifter, node)
             return lifter.ops.number(not positive)  # it starts as an array or a number
     derived = isinstance(left, Value) and left.kind == "derived"

@@ -229,7 +229,7 @@ def unknown_call(lifter: Lifter, node: ast.Call, reason: str, args: list[Obj]) -
     """A call that may do anything to what it can reach."""
     lifter.effect("call", f"calls `{lifter.module.brief(node.func, 60)}`", node)
     span = lifter.module.span(node)
-    owner = lifter.mine(f"`{lifter.module.brief(node, 40)}` at {span.line}")
+    owner = lifter.mine(f"`{lifter.module.brief(node, 40)}` (line {span.line})")
     if _makes_a_matrix(path_of(lifter.module, node.func) or ""):
         return Unknown("a matrix that is no array has no notation", span, shaped=owner)
     return Unknown(reason, span, owner)

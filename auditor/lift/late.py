@@ -185,7 +185,7 @@ class _Scope:
         touched = self._touched(found, reads) or self._touched_by(node, walk)
         if touched is None:
             return None
-        reason = f"walks what reads `{touched}` as it goes, which may have changed by then"
+        reason = f"a generator reads `{touched}` only as it goes on, when it may have changed"
         names = {name for name in reads.names if self._touched(found, _Reads({name})) is not None}
         return Late(reason, frozenset(names | {touched})), walk.through
 

@@ -128,8 +128,9 @@ def _check_views(lifter: Lifter, loop: Loop, terms: list[Term]) -> None:
             if value not in written and lifter.storage(value) in memory:
                 loop.block(f"reads `{value.name}`, which shares what it writes", loop.span)
             if value.kind == "opaque" and value.span is not None and _inside(value.span, loop.span):
-                said = value.name if "`" in value.name else f"`{value.name}`"
-                loop.block(f"reads {said}, which comes from a call without notation", value.span)
+                loop.block(
+                    f"reads `{value.name}`, which comes from a call without notation", value.span
+                )
 
 
 def _inside(inner: Span, outer: Span) -> bool:

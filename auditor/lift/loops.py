@@ -218,14 +218,16 @@ def _steps(lifter: Lifter, node: ast.For | ast.While, env: Env) -> None:
 
 def _unroll(lifter: Lifter, node: ast.For, source: Sequence, env: Env) -> None:
     if len(source.items) > 16 or node.orelse:
-        _give_up(lifter, node, env, "runs over many known items", lifter.module.span(node))
+        how = "has an `else` clause" if node.orelse else "has too many items to be read one by one"
+        _give_up(lifter, node, env, how, lifter.module.span(node))
         return
     leaving = {type(inner) for inner in everything_in(node) if isinstance(inner, _LEAVING)}
     # What follows on one path is what both meet in, of a step that is skipped, and all there is of
     # a function that is left.
     both = ast.Continue in leaving and len(leaving) > 1 and not lifter.active
     if ast.Break in leaving or both:
-        _give_up(lifter, node, env, "may end a step early", lifter.module.span(node))
+        how = "may end early" if ast.Break in leaving else "leaves steps in more than one way"
+        _give_up(lifter, node, env, how, lifter.module.span(node))
         return
     runs = Runs(lifter, node, len(source.items))
     for place, item in enumerate(source.items):

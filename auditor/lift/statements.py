@@ -76,7 +76,7 @@ def _statement(lifter: Lifter, node: ast.stmt, env: Env) -> bool:
             value = lifter.eval(node.value, env)
         lifter.returns.append((node, value))
         if lifter.active and not lifter.depth:
-            lifter.effect("exit", "returns from inside the loop", node)
+            lifter.effect("exit", "returns from inside it", node)
         return False
     elif isinstance(node, (ast.Break, ast.Raise)):
         word = "may end early" if isinstance(node, ast.Break) else "raises"

@@ -154,7 +154,7 @@ class _Region(ExpressionRegion):
         site.require(gone, "product-used", "the matrix is used elsewhere as well")
         if site.inside and removal.edits:
             return None
-        assumed = [] if dtypes == known else ["its factors have the same dtype"]
+        assumed = [] if dtypes == known else ["the factors have one dtype"]
         if built.left and any(axis.group for axis in other.axes):
             assumed.append(f"`{x.text}` has no more than 2 axes")
         reason = assuming(assumed)
@@ -229,7 +229,9 @@ class _Region(ExpressionRegion):
             for factor, value in zip(factors, parts, strict=True)
             if factor.text and not self._matrix(value)
         ]
-        doubt = f"nothing says that {listed(unknown)} have 2 axes" if unknown else None
+        named = listed(f"`{text}`" for text in unknown)
+        have = "have" if unknown[1:] else "has"
+        doubt = f"nothing says that {named} {have} 2 axes" if unknown else None
         if path_of(self.module, built.made.func) in _KRONECKER:
             text = _kronecker(built, factors, x.text, _axes(other) == 1)
         elif all(factor.text for factor in factors):

@@ -125,7 +125,7 @@ class _Region(ExpressionRegion):
         stated = self.lifted.facts.assumptions
         reasons = [stated[name] for name in names if name in stated]
         if not same:
-            reasons.append("its factors have the same dtype")
+            reasons.append("the factors have one dtype")
         return Match(
             span=site.computation.span,
             message="a matrix is built of two vectors and multiplied: two products with vectors",

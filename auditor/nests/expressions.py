@@ -166,7 +166,7 @@ class Expressions(Meeting):
                 self.loose.add(value)
         if axes and not self.is_array(node):
             if is_container(self.region, node):
-                self.open.append(f"`{text}` holds items and is no array")
+                self.open.append(f"`{text}` is a list or another container, not an array")
             self.assume(f"`{text}` is an array")
             if not self.region.module.arrays:
                 self.unsure(f"whether `{text}` is an array is not known")

@@ -208,12 +208,12 @@ def _after(found: Pairs, statements: list[ast.stmt]) -> None:
         value = statement.value if isinstance(statement, (ast.Assign, ast.AugAssign)) else None
         one = own.pop(value.id, None) if isinstance(value, ast.Name) else None
         if one is None:
-            raise NotPairs("statement", f"line {statement.lineno} is more than a sum put away")
+            raise NotPairs("statement", f"line {statement.lineno} does more than keep a sum")
         place = found.sums.index(one)
         if isinstance(statement, ast.AugAssign):
             added = _added(found, statement)
             if added is None or added.side == "columns" or one.sign == added.sign == "-":
-                raise NotPairs("statement", f"line {statement.lineno} is more than a sum put away")
+                raise NotPairs("statement", f"line {statement.lineno} does more than keep a sum")
             sign = "-" if "-" in (one.sign, added.sign) else "+"
             if added.side == "rows":
                 raise NotPairs("statement", f"line {statement.lineno} adds to a row")
@@ -221,14 +221,14 @@ def _after(found: Pairs, statements: list[ast.stmt]) -> None:
             continue
         cell = _cell(target)
         if cell is None:
-            raise NotPairs("statement", f"line {statement.lineno} is more than a sum put away")
+            raise NotPairs("statement", f"line {statement.lineno} does more than keep a sum")
         if not is_name(cell.row, found.row):
             raise NotPairs("writes", f"`{ast.unparse(cell.array)}` is not filled at the row")
         found.sums[place] = replace(
             one, name=cell.array.id, side="rows", start=starts[one.name], part=cell.part
         )
     if own:
-        raise NotPairs("statement", f"`{next(iter(own))}` is not put away once a row")
+        raise NotPairs("statement", f"`{next(iter(own))}` is not kept once for each row")
 
 
 def _elements(loop: ast.For, place: str, other: str) -> bool:
@@ -258,7 +258,9 @@ def _is_next(node: ast.expr, name: str) -> bool:
 def _take(found: Pairs, statement: ast.stmt) -> None:
     """A statement of the body: a sum that is added to, or a value of the pair's own."""
     if not isinstance(statement, _STATEMENTS):
-        raise NotPairs("statement", f"line {statement.lineno} is more than a value of a pair")
+        raise NotPairs(
+            "statement", f"line {statement.lineno} does more than compute a value of a pair"
+        )
     added = _added(found, statement)
     if added is not None:
         found.sums.append(added)
@@ -283,7 +285,9 @@ def _take(found: Pairs, statement: ast.stmt) -> None:
         if any(is_name(name, found.row) or is_name(name, found.column) for name in names):
             raise NotPairs("place", f"line {statement.lineno} changes the place")
     if isinstance(statement, ast.AnnAssign) and statement.value is None:
-        raise NotPairs("statement", f"line {statement.lineno} is more than a value of a pair")
+        raise NotPairs(
+            "statement", f"line {statement.lineno} does more than compute a value of a pair"
+        )
     found.statements.append(statement)
 
 

@@ -12,7 +12,14 @@ from auditor.lift import extents
 from auditor.notation import Apply, Const, Read, Term, Value, walk
 from auditor.powers.doubling import Doubling, LinearMap, linear_map, natural
 from auditor.powers.overflowing import overflowing
-from auditor.powers.products import FLOATS, OVERFLOW, TYPICAL_STEPS, powered, products
+from auditor.powers.products import (
+    FLOATS,
+    OVERFLOW,
+    TYPICAL_STEPS,
+    powered,
+    products,
+    too_few,
+)
 from auditor.powers.reading import (
     Power,
     element,
@@ -164,9 +171,7 @@ class PowerCode:
 
     def _doubled(self, found: LinearMap) -> Match:
         region = self.region
-        self.site.require(
-            self.count >= _FEW, "profit", f"{self.count} steps are too few for doubling to pay"
-        )
+        self.site.require(self.count >= _FEW, "profit", too_few(self.count, "doubling"))
         named = {region.loop.states[name]: name for name in found.names}
         plain = region.renderer((), region.node)
         renderer = replace(plain, name_of=lambda v: named.get(v) or plain.name_of(v))
@@ -214,9 +219,7 @@ class PowerCode:
         return self._matrix(found, factor)
 
     def _pays(self, before: float, after: float) -> None:
-        self.site.require(
-            before > after, "profit", f"{self.count} steps are too few for a power to pay"
-        )
+        self.site.require(before > after, "profit", too_few(self.count, "a power"))
 
     def _drop_start(self, found: Power) -> None:
         """The start goes where the new code does not read it and always runs."""

@@ -26,7 +26,14 @@ from auditor.notation import (
     Value,
 )
 from auditor.powers.overflowing import overflowing
-from auditor.powers.products import FLOATS, OVERFLOW, TYPICAL_STEPS, powered, products
+from auditor.powers.products import (
+    FLOATS,
+    OVERFLOW,
+    TYPICAL_STEPS,
+    powered,
+    products,
+    too_few,
+)
 from auditor.rewrite import Match, Site
 from auditor.surroundings.purity import impurity
 from auditor.surroundings.region import Region
@@ -179,7 +186,7 @@ class FoldCode(ExpressionRegion):
         self.steps = self._written(found.count)
         number = self._number if found.side == "number" else self._matrix
         text, gain = number(found, item)
-        site.require(gain > 1, "profit", f"{self.count} steps are too few for a power to pay")
+        site.require(gain > 1, "profit", too_few(self.count, "a power"))
         if found.start is not None and not self.certain:
             text = (
                 f"{text} if {beside_comparison(self.steps)} > 0 else {self._written(found.start)}"

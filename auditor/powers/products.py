@@ -24,3 +24,8 @@ def powered(base: str, exponent: str) -> str:
         return f"{base}**{exponent}"
     inside = exponent if re.fullmatch(r"\w+", exponent) else f"({exponent})"
     return f"{base} ** {inside}"
+
+
+def too_few(steps: int, way: str) -> str:
+    """Why so many steps are left as they are."""
+    return f"{steps} {'step is' if steps == 1 else 'steps are'} too few for {way} to pay"

@@ -19,7 +19,9 @@ def unified(result: Result) -> str:
     if result.after is None:
         return ""
     before, after = (_lines(data) for data in (result.before, result.after))
-    changes = difflib.unified_diff(before, after, result.path, result.path)
+    # As of GNU diff: a tab says that the blanks before it are of the name.
+    name = f"{result.path}\t" if " " in result.path else result.path
+    changes = difflib.unified_diff(before, after, name, name)
     return "".join(
         entry if entry.endswith("\n") else f"{entry}\n\\ No newline at end of file\n"
         for entry in changes

@@ -20,10 +20,11 @@ def reported(results: Sequence[Result]) -> list[Reported]:
 
 
 def summary(results: Sequence[Result], fixing: bool) -> Line:
-    """How much was found, and how much of it can be fixed."""
+    """How much was found, how much of it can be fixed, and whether files are missing from that."""
     findings = reported(results)
     fixed = sum(len(result.fixed) for result in results)
-    files = f" in {count(len(results), 'file')}"
+    failed = sum(bool(result.problems) for result in results)
+    files = f" in {count(len(results) - failed, 'file')}"
     parts = [f"fixed {count(fixed, 'finding')}"] if fixing and fixed else []
     if findings:
         parts.append(f"{count(len(findings), 'finding')}{' left' if parts else files}")
@@ -37,6 +38,8 @@ def summary(results: Sequence[Result], fixing: bool) -> Line:
         parts.append(
             f"{unsafe} more with --unsafe-fixes" if safe else f"{unsafe} with --unsafe-fixes"
         )
+    if failed:
+        parts.append(f"{count(failed, 'file')} with errors")
     text = ", ".join(parts)
     return line((text[:1].upper() + text[1:] + ".", "strong"))
 

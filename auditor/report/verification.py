@@ -19,7 +19,9 @@ _TITLES = ("", "place", "rule", "inputs", "max error", "tolerance", "time", "mem
 
 
 def table(rows: Sequence[VerifyRow]) -> list[Line]:
-    """One line for each row, in aligned columns."""
+    """One line for each row, in aligned columns below their titles."""
+    if not rows:
+        return []
     cells = [_cells(row) for row in rows]
     widths = [max(map(len, column)) for column in zip(_TITLES, *cells, strict=True)]
     lines = [line((columns(_TITLES, widths), "title"))]
@@ -73,10 +75,13 @@ def _bytes(value: float) -> str:
 def verdict(rows: Sequence[VerifyRow]) -> Line:
     """How many rewrites were run and how many agree."""
     good = sum(row.ok for row in rows)
+    ran = sum(not row.note.startswith("not verified") for row in rows)
     if not rows:
         return line(("No rewrite to verify.", "strong"))
     style: Style = "good" if good == len(rows) else "bad"
-    return line((f"{good} of {len(rows)} runs agree within tolerance.", style))
+    said = f"{good} of {ran} runs agree within tolerance" if ran else "Nothing was run"
+    left = f", {len(rows) - ran} not verified" if ran < len(rows) else ""
+    return line((f"{said}{left}.", style))
 
 
 def document(rows: Sequence[VerifyRow], problems: Sequence[Problem]) -> str:

@@ -125,6 +125,7 @@ class _Trial:
     unpromised: bool = False
     slow: int = 0
     device: str = "cpu"
+    passed_over: str = ""
 
     def go(self) -> None:
         job, report = self.job, self.report
@@ -161,6 +162,8 @@ class _Trial:
         report.ok, report.max_error = True, agreement.error
         report.tolerance = agreement.tolerance
         report.note = f"{count} sets of inputs" if count > 1 else "1 set of inputs"
+        if self.passed_over:
+            report.note += f"; {self.passed_over}"
         if agreement.own_reference:
             report.note += "; the original's own result is the reference"
 
@@ -178,6 +181,8 @@ class _Trial:
             cases = self._accepted(offered, make)
             if cases:
                 return offered, cases
+            why = "they do not reach this code" if self.unreached else self.error
+            self.passed_over = f"the file's own inputs were not used: {why}"
         found = self._signature(target)
         if found is None:
             raise NotVerified(f"`{target.scope}` is not a function of this file")

@@ -340,7 +340,7 @@ def unsound(text: str) -> str | None:
 
 
 def write_atomically(path: Path, data: bytes, expected: bytes) -> None:
-    """Replace a file's content in one step, keeping its mode; a link stays a link.
+    """Replace a file's content in one step, keeping its owner and mode; a link stays a link.
 
     Raises OSError where that is not possible or where the file no longer holds ``expected``.
     """
@@ -353,9 +353,18 @@ def write_atomically(path: Path, data: bytes, expected: bytes) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-        os.chmod(temporary, stat.S_IMODE(target.stat().st_mode))
+        _keep_owner_and_mode(temporary, target.stat())
         os.replace(temporary, target)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def _keep_owner_and_mode(path: str, of: os.stat_result) -> None:
+    """Give a new file what an old one has; only root may give files away, whose own they would
+    be (in a container, say)."""
+    if hasattr(os, "chown"):
+        with contextlib.suppress(OSError):
+            os.chown(path, of.st_uid, of.st_gid)
+    os.chmod(path, stat.S_IMODE(of.st_mode))

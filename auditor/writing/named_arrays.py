@@ -252,7 +252,7 @@ def item(renderer: Renderer, sub: Term, axis: Index, met: bool = False) -> tuple
             whole = met or (sub, axis.extent) in renderer.met or renderer.alike(sub, axis)
         if not whole and not axis.group:
             if any(isinstance(node, Index) for node in everything([sub.extent])):
-                raise CannotRender(f"a read at `: {sub.extent}`")
+                raise CannotRender(f"how far `[:{sub.extent}]` reads changes with another index")
             return slice_text("", renderer.stop(sub.extent, axis)), sub
         return ":", sub
     if axis.extent is ONE and sub is ZERO:
