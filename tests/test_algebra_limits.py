@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
+import numpy as np
 import pytest
 
 from auditor.algebra.evaluate import evaluate
@@ -64,3 +67,17 @@ def test_no_array_is_drawn_that_is_stated_to_be_large() -> None:
     large = Value("weight", (i, j), None, None, "input")
     with pytest.raises(CannotEvaluate, match="weight"):
         inputs([Read(large, (i, j))], 0)
+
+
+def test_what_lies_outside_is_not_put_together_where_that_is_too_large() -> None:
+    x = Value("x", (Index("i", Const(2)), Index("j", Const(2))), None, kind="input")
+    axes = Index("k", Const(3_000)), Index("l", Const(3_000))
+    shifted = Read(x, tuple(Apply("add", (axis, Const(1))) for axis in axes))
+    tracemalloc.start()
+    try:
+        with pytest.raises(CannotEvaluate, match="too large"):
+            evaluate(shifted, {x: np.ones((2, 2))}, axes=axes)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < MOST_ELEMENTS

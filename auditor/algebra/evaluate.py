@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import reduce as folded
 from typing import Any
 
 import numpy as np
@@ -426,7 +427,7 @@ def _gather(array: Array, subs: list[Array], outer: int, aligned: bool = False) 
     if len(subs) != own:
         raise CannotEvaluate(f"{len(subs)} subscripts for an array with {own} axes")
     places: list[Array] = []
-    valid: Any = True
+    valid: list[Array] = []
     for axis, sub in enumerate(subs):
         sub = np.asarray(sub)
         if sub.dtype.kind not in "iub":
@@ -436,7 +437,7 @@ def _gather(array: Array, subs: list[Array], outer: int, aligned: bool = False) 
         size = array.shape[axis]
         within = (sub >= 0) & (sub < size)
         if not within.all():
-            valid = valid & within
+            valid.append(within)
             sub = np.clip(sub, 0, max(size - 1, 0))
         places.append(sub)
     for axis in range(own, array.ndim):
@@ -448,6 +449,6 @@ def _gather(array: Array, subs: list[Array], outer: int, aligned: bool = False) 
         shape = np.broadcast_shapes(*(place.shape for place in places))
         return np.full(shape, np.nan)
     found: Array = np.asarray(array[tuple(places)])
-    if valid is not True and found.dtype.kind in "fc":
-        return np.where(valid, found, np.nan)
+    if valid and found.dtype.kind in "fc":  # only now: together they are as large as the result
+        return np.where(folded(np.logical_and, valid), found, np.nan)
     return found
