@@ -269,12 +269,6 @@ def _of_fold(fold: Fold) -> Derived | Nothing:
         return Derived(told, monoid, _stages(candidate.scan, varying))
     if fold.rows is not None:
         return Nothing(why, fold.node.lineno)
-    by_keys = with_orders(fold.scan, varying) if replaces(fold.scan) else None
-    if by_keys is not None and not _looked_at(by_keys, fold):
-        if not disagreement(fold.scan, by_keys, varying):
-            supposed = (f"`{text}` is not None" for text in dict.fromkeys(_put_first(fold)))
-            told = replace(fold, assumptions=(*fold.assumptions, *supposed))
-            return Derived(told, by_keys, _stages(fold.scan, varying))
     along = followed(fold)
     if along is not None:
         monoid = derive(along.fold.scan, varying)
@@ -288,6 +282,12 @@ def _of_fold(fold: Fold) -> Derived | Nothing:
             restored = there.restored(monoid)
             if not disagreement(fold.scan, restored, varying):
                 return Derived(replace(fold, assumptions=there.fold.assumptions), restored, ())
+    by_keys = with_orders(fold.scan, varying) if replaces(fold.scan) else None
+    if by_keys is not None and not _looked_at(by_keys, fold):
+        if not disagreement(fold.scan, by_keys, varying):
+            supposed = (f"`{text}` is not None" for text in dict.fromkeys(_put_first(fold)))
+            told = replace(fold, assumptions=(*fold.assumptions, *supposed))
+            return Derived(told, by_keys, _stages(fold.scan, varying))
     return Nothing(_with_place(why, fold), fold.node.lineno, _stages(fold.scan, varying))
 
 

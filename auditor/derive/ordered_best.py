@@ -244,7 +244,7 @@ class _Best:
                             f"{'largest' if s > 0 else 'least'} {self._keys[k]}" for k, s in by
                         )
                         return (
-                            f"{', then '.join(words)}, the {'later' if tie else 'earlier'} of two"
+                            f"{', then '.join(words)}, the {'later' if tie else 'earlier'} on a tie"
                         )
         raise _NoOrder
 
