@@ -239,6 +239,9 @@ class Subscripts:
         """``m[y[i]]`` and ``m[i, y[i]]`` over all steps: places that an array lists."""
         if self.depth != 1:
             raise CannotVectorise("places that an array lists, in two loops")
+        if not self.arrays.certain(base):  # a dictionary has keys as well
+            name = self.region.module.source(base)
+            raise CannotVectorise(f"`{name}` is not known to be an array")
         lengths = [*self.lengths]
         right, least, floating = self._base(base, len(items))
         self.lengths = lengths
