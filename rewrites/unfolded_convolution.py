@@ -180,7 +180,7 @@ def features(x: torch.Tensor, weight: torch.Tensor):
     batch, channels, length = x.shape
     out, _, size = weight.shape
     windows = x.unfold(2, size, 1)
-    return torch.einsum('bclk,ock->bol', windows, weight)
+    return torch.einsum("bclk,ock->bol", windows, weight)
 """
 
 _LAYER_AFTER = """\
@@ -234,7 +234,7 @@ REWRITE = Rewrite(
             "    return", "    mixed(x)\n    return")),
     ),
     unmatched=(
-        _LAYER.replace("'bclk,ock->bol'", "'bclk,ock->bcol'"),
+        _LAYER.replace('"bclk,ock->bol"', '"bclk,ock->bcol"'),
         _LAYER.replace("x.unfold(2, size, 1)", "x.unfold(1, size, 1)"),
         _FILTER.replace("@ taps", "* taps"),
     ),

@@ -119,7 +119,7 @@ def program(path: Path) -> Program:
 
 
 def scopes(text: str) -> set[str]:
-    """Qualified names of all functions, and `<module>`."""
+    """Qualified names of all functions, of lambdas that have one, and `<module>`."""
     found = {"<module>"}
 
     def visit(node: ast.AST, prefix: str) -> None:
@@ -128,6 +128,8 @@ def scopes(text: str) -> set[str]:
                 name = prefix + child.name
                 found.add(name)
                 visit(child, name + ".")
+            elif isinstance(child, ast.Assign) and isinstance(child.value, ast.Lambda):
+                found.add(prefix + ast.unparse(child.targets[0]))
             else:
                 visit(child, prefix)
 

@@ -113,6 +113,9 @@ def test_kernel_resolves(rewrite: Rewrite) -> None:
 
 BEHIND = frozenset(("SEP206",))
 """What is offered for places that another rewrite, a safe one, goes first at: seen alone."""
+GOES_ON = {"LOC303": {"LOC308", "LOC309"}}
+"""Rewrites that go on from where another stops: windows that loops become are a convolution, or
+pooled."""
 
 
 @pytest.mark.parametrize(
@@ -129,7 +132,8 @@ class TestExamples:
         assert edits.apply_fixes(example.before, found).text == example.after
 
     def test_after_is_silent(self, rewrite: Rewrite, example: Example) -> None:
-        assert not findings(example.after)
+        found = {finding.code for finding in findings(example.after)}
+        assert found <= GOES_ON.get(rewrite.code, set())
 
     def test_before_and_after_agree(self, rewrite: Rewrite, example: Example) -> None:
         assert example.cases, "an example without cases"

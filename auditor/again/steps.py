@@ -288,6 +288,8 @@ def cannot_raise(region: Region, node: ast.expr) -> bool:
         return False
     name = node.func.attr
     named = all(constant(k.value) is not ... or k.arg in ("dtype", "device") for k in node.keywords)
+    if path_of(region.module, node.func) == "numpy.arange":  # of fewer than 0 steps there are none
+        return named and all(_is_number(region, arg) for arg in node.args)
     if name in _MADE:
         return named and all(isinstance(constant(arg), int) or _is_size(arg) for arg in node.args)
     if name not in _TOTAL or not named:
@@ -300,6 +302,11 @@ def cannot_raise(region: Region, node: ast.expr) -> bool:
         and all(cannot_raise(region, array) for array in arrays)
         and all(constant(place) in (-1, None) for place in places)
     )
+
+
+def _is_number(region: Region, node: ast.expr) -> bool:
+    value = Arrays(region).value(node)
+    return value is not None and not value.axes and value.dtype == "int"
 
 
 def _is_size(node: ast.expr) -> bool:

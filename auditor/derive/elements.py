@@ -96,8 +96,8 @@ class _Uses:
                     self.parents[child] = node
         # Python's integers outgrow what an array of a library takes
         counted = _POSITIVE if _divides(fold) else _NUMBER
-        named = {node.id for node in self.nodes if isinstance(node, ast.Name)}
-        self.number = f"{counted}.map(float)" if named & self.libraries.keys() else counted
+        self.named = {node.id for node in self.nodes if isinstance(node, ast.Name)}
+        self.number = f"{counted}.map(float)" if self.named & self.libraries.keys() else counted
         self.axes = axes_of_texts(fold)
         if self.axes:  # products of many are to stay exact
             drawn = "st.integers(1, 3)" if _divides(fold) else "st.integers(-2, 2)"
@@ -397,7 +397,8 @@ class _Uses:
     def _library(self, hint: ast.expr | None) -> str:
         """The name of the library of which a value is an array."""
         named = {kind: name for name, kind in self.libraries.items()}
-        wanted = "torch" if says(hint, "Tensor") else "numpy"
+        called = {self.libraries[word] for word in self.named & self.libraries.keys()}
+        wanted = "torch" if says(hint, "Tensor") or called == {"torch"} else "numpy"
         return named.get(wanted) or next(iter(self.libraries), "np")
 
     def _mask(self, call: ast.Call, node: ast.AST) -> str | None:

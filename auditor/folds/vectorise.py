@@ -19,6 +19,7 @@ from auditor.folds.alignment import ELEMENTWISE, any_ranks, known_axes, merge
 from auditor.folds.shaped import Axes, Shaped
 from auditor.folds.subscripts import Subscripts
 from auditor.folds.walks import CannotVectorise
+from auditor.nests.memory import may_be_array
 from auditor.syntax import constant, is_name, path_of, tight
 from auditor.tree import everything_in
 
@@ -124,7 +125,8 @@ class Steps(Subscripts):
             return Shaped("number", floating=value.dtype == "float")
         name = self.region.module.source(node)
         named = isinstance(node, (ast.Name, ast.Attribute))
-        if not named or self.arrays.certain(node) or self.arrays.shaped(value):
+        known = self.arrays.certain(node) or self.arrays.shaped(value)
+        if not named or known or may_be_array(self.region, node):
             raise CannotVectorise(f"`{name}` may have any number of axes", "axes")
         self.walked.assume(f"`{name}` is a number")
         return Shaped("number")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from auditor.lift import extents
 from auditor.nests.forms import is_length
 from auditor.nests.integers import NoNest
+from auditor.nests.memory import may_be_array
 from auditor.nests.parts import PLACED, Moved, Scope
 from auditor.notation import Apply, Const, Index, Read, Term, free_indices
 from auditor.tree import everything_in
@@ -92,6 +93,7 @@ def _fixed(reading: Expressions, node: ast.expr) -> Term:
     places of its own. Raises ``NoNest``."""
     value = reading.arrays.value(node)
     called = any(isinstance(at, ast.Call) and not is_length(at) for at in everything_in(node))
+    called = called or may_be_array(reading.region, node)
     if called or (value is not None and value.axes):
         raise NoNest(f"whether `{reading.region.module.source(node)}` is a number is not known")
     number = reading.integers.term(node, {})

@@ -27,6 +27,7 @@ from auditor.nests.guessed_axes import (
 )
 from auditor.nests.integers import Integers, NoNest, Unmeasured
 from auditor.nests.meeting import Meeting
+from auditor.nests.memory import may_be_array
 from auditor.nests.parts import Moved, Part, Scope, Walk, integers_of, put
 from auditor.notation import (
     ONE,
@@ -146,6 +147,8 @@ class Expressions(Meeting):
                 rank = met
             if like is not None:
                 self.tied[self.region.module.source(like)] = rank
+            if not rank and may_be_array(self.region, node):
+                raise NoNest(f"whether `{text}` is a number is not known")
             if not rank:
                 self.assume(f"`{text}` is a number")
             else:

@@ -13,7 +13,7 @@ from auditor.lift.moved import moves
 from auditor.lift.objects import Written
 from auditor.lift.sharing import is_array
 from auditor.notation import Value
-from auditor.syntax import is_name
+from auditor.syntax import is_name, path_of
 from auditor.tree import children, descendants, everything_in
 
 if TYPE_CHECKING:
@@ -103,6 +103,28 @@ def bound(region: Region, name: str) -> Iterator[ast.expr]:
         elif isinstance(node, ast.withitem) and node.optional_vars is not None:
             if _binds(node.optional_vars, name):
                 yield node.context_expr
+
+
+def may_be_array(region: Region, node: ast.expr) -> bool:
+    """Whether the function gives a name in an expression what a library computes, or may choose
+    what a method does: where nothing is known of that, it need not be a number."""
+    given = (
+        value for name in everything_in(node) if isinstance(name, ast.Name)
+        for value in bound(region, name.id)
+    )  # fmt: skip
+    return any(
+        isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute)
+        and part.func.attr not in _OF_NUMBERS
+        and (isinstance(value, (ast.IfExp, ast.BoolOp)) or _is_library(region, part.func))
+        for value in given for part in everything_in(value)
+    )  # fmt: skip
+
+
+_OF_NUMBERS = frozenset("item get pop size dim numel".split())
+
+
+def _is_library(region: Region, function: ast.expr) -> bool:
+    return (path_of(region.module, function) or "").startswith(("numpy.", "torch."))
 
 
 def _given(target: ast.expr, value: ast.expr, name: str) -> Iterator[ast.expr]:

@@ -27,18 +27,8 @@ def growing(q, k, v):
     return out
 
 
-def called(q, k, v):
-    attend = lambda t: F.softmax(q @ k.mT / t, -1) @ v
-    return attend(2.0) + attend(3.0)
-
-
 def mapped(q, k, v):
     return list(map(lambda t: F.softmax(q @ k.mT / t, -1) @ v, (1.0, 2.0)))
-
-
-def handed_out(q, k, v):
-    attend = lambda x=q: F.softmax(x @ k.mT, -1) @ v
-    return attend(2 * q), attend
 
 
 def axes(x):
@@ -98,10 +88,8 @@ def same_in_the_last(x, a, b, c):
 def cases(rng):
     draw = lambda *shape: torch.tensor(rng.normal(size=shape), dtype=torch.float32)
     three = lambda: (draw(5, 4), draw(5, 4), draw(5, 4))
-    for name in ("operands", "masked", "growing", "called", "mapped"):  # fmt: skip
+    for name in ("operands", "masked", "growing", "mapped"):
         yield name, three(), {}
-    yield "lambda q, k, v: handed_out(q, k, v)[0]", three(), {}
-    yield "lambda q, k, v: handed_out(q, k, v)[1](k)", three(), {}
     yield "axes", (draw(3, 4),), {}
     yield "lags", (rng.normal(size=7),), {}
     yield "offsets", (rng.normal(size=9),), {}
