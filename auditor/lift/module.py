@@ -315,9 +315,13 @@ class Module:
             )
         }
 
+    @cached_property
+    def _has_lambdas(self) -> bool:
+        return "lambda" in self.text
+
     def lambdas(self, statement: ast.stmt) -> list[tuple[str, ast.FunctionDef]]:
         """The lambdas that a statement keeps, as functions of their own."""
-        if "lambda" not in self.text:
+        if not self._has_lambdas:
             return []
         known = self.once.setdefault("lambdas", {})
         if statement not in known:
