@@ -111,6 +111,12 @@ def listed(names: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+def hold(names: Iterable[str], what: str) -> str:
+    """That arrays hold something: "`x` and `y` hold no NaN"."""
+    every = [*dict.fromkeys(names)]
+    return f"{listed(every)} {'hold' if every[1:] else 'holds'} {what}"
+
+
 _SAME = re.compile(r"(`[^`]*`) (?:has (\d+ ax[ei]s)|is an (array)|holds (integers))")
 
 
@@ -130,7 +136,7 @@ def together(sentences: Iterable[str]) -> list[str]:
         if what == "array":
             said.append(f"{every} are arrays" if first else f"{every} is an array")
         elif what == "integers":
-            said.append(f"{every} {'hold' if first else 'holds'} integers")
+            said.append(hold(by[what], "integers"))
         else:
             said.append(f"{every} {'have' if first else 'has'} {what}")
     return [*said, *rest]

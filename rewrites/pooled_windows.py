@@ -31,7 +31,7 @@ from auditor.lift import extents
 from auditor.lift.dtypes import NO_NARROW
 from auditor.notation import ONE, ZERO, Apply, Term, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.windows.reading import Slid, computes, folded, opened, slid
+from auditor.windows.reading import Slid, computed, folded, opened, slid
 from auditor.windows.region import LOCAL, Laid, WindowRegion, once
 
 _POOLS = ("float", "bfloat")
@@ -46,10 +46,8 @@ _PASSES = "what the rows have largest can be shared by all windows above each ot
 
 def find(site: Site) -> Match | None:
     """The match of an expression, or None. Raises ``Refused``."""
-    value, node = site.value, site.node
-    if site.loop is not None or node is None or site.statement is None or value is None:
-        return None
-    if value.body is None or not computes(site.lifted.module, node, value):
+    value = computed(site)
+    if value is None or value.body is None:
         return None
     for op in _FOLDS:
         whole = _summed(value) if op == "mean" else value.body

@@ -34,7 +34,7 @@ from auditor.notation import Index, Read, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.tree import everything_in
 from auditor.windows.columns import ColumnsRegion, columns_in
-from auditor.windows.reading import Slid, computes, folded, product, slid
+from auditor.windows.reading import Slid, computed, folded, product, slid
 from auditor.windows.region import LOCAL, WindowRegion, once
 
 _PRODUCTS = frozenset("einsum matmul bmm mm mv dot tensordot inner vdot".split())
@@ -44,10 +44,8 @@ _MESSAGE = "windows are laid out and multiplied with weights: a convolution take
 
 def find(site: Site) -> Match | None:
     """The match of an expression, or None. Raises ``Refused``."""
-    value, node = site.value, site.node
-    if site.loop is not None or node is None or site.statement is None or value is None:
-        return None
-    if value.body is None or not computes(site.lifted.module, node, value):
+    value = computed(site)
+    if value is None or value.body is None:
         return None
     body, summed = folded(value.body, "sum")
     factors = product(body) if summed else None

@@ -289,7 +289,7 @@ def cannot_raise(region: Region, node: ast.expr) -> bool:
     name = node.func.attr
     named = all(constant(k.value) is not ... or k.arg in ("dtype", "device") for k in node.keywords)
     if path_of(region.module, node.func) == "numpy.arange":  # of fewer than 0 steps there are none
-        return named and all(_is_number(region, arg) for arg in node.args)
+        return named and all(map(Arrays(region).whole, node.args))
     if name in _MADE:
         return named and all(isinstance(constant(arg), int) or _is_size(arg) for arg in node.args)
     if name not in _TOTAL or not named:
@@ -302,11 +302,6 @@ def cannot_raise(region: Region, node: ast.expr) -> bool:
         and all(cannot_raise(region, array) for array in arrays)
         and all(constant(place) in (-1, None) for place in places)
     )
-
-
-def _is_number(region: Region, node: ast.expr) -> bool:
-    value = Arrays(region).value(node)
-    return value is not None and not value.axes and value.dtype == "int"
 
 
 def _is_size(node: ast.expr) -> bool:

@@ -44,6 +44,11 @@ class Arrays:
             found = found.original
         return found if isinstance(found, Value) else None
 
+    def whole(self, node: ast.expr) -> bool:
+        """Whether ``node`` is certainly one integer."""
+        value = self.value(node)
+        return value is not None and not value.axes and value.dtype == "int"
+
     def certain(self, node: ast.expr) -> bool:
         """Whether ``node`` is certainly an array: of a known library, or used as only one can."""
         told = is_array_at(self.region, node)

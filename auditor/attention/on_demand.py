@@ -136,7 +136,7 @@ def _indented(region: ServedRegion, run: list[ast.stmt], flag: str) -> Edit | No
     indent = region.indent(run[0])
     if lines[first - 1][: run[0].col_offset].strip():
         return None
-    step = "\t" if indent.endswith("\t") else "    "
+    step = region.module.block_indent
     moved = "".join(step + line if line.strip() else line for line in lines[first - 1 : last])
     if not moved.endswith("\n"):
         moved += "\n"

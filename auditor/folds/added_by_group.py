@@ -21,9 +21,9 @@ from auditor.rewrite import Site
 from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, mentions, path_of, same
 
-_FLOATS = ("float", "np.float64", "numpy.float64", "torch.float64")
-
 _MAKERS = {"numpy": ("numpy.array", "numpy.asarray", "numpy.stack"), "torch": ("torch.stack",)}
+
+_FLOATS = (("numpy", "float64"), ("torch", "float64"), ("torch", "float32"))
 
 Way = Literal["sum", "mean", "count"]
 
@@ -324,10 +324,15 @@ class _Loop:
     def _typed(self, zeros: ast.Call, rows: ast.expr) -> str | None:
         """Of which type the sums are: ``rows`` where as what is added, ``float`` where they are
         fractions; None where they may be whole numbers."""
-        stated = next((ast.unparse(k.value) for k in zeros.keywords if k.arg == "dtype"), "float")
-        if stated == f"{ast.unparse(rows)}.dtype":
-            return "rows"
-        return "float" if stated in _FLOATS or stated == "torch.float32" else None
+        stated = next((k.value for k in zeros.keywords if k.arg == "dtype"), None)
+        if stated is None:
+            return "float"
+        if isinstance(stated, ast.Attribute) and stated.attr == "dtype":
+            if same(stated.value, rows):
+                return "rows"
+        made = self.arrays.value(zeros)
+        known = None if made is None else (made.library, made.dtype)
+        return "float" if known in _FLOATS else None
 
     def _assumed(
         self, one: Added, zeros: ast.Call | None, labels: ast.expr, count: str

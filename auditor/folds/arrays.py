@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from auditor.again.aliases import aliases
 from auditor.arrays.wider_start import A_STEP, type_of_start
-from auditor.assumed import listed
+from auditor.assumed import hold, listed
 from auditor.folds.alignment import steps_last
 from auditor.folds.kept_parts import seen_as_a_part
 from auditor.folds.loop import Fold, Generator
@@ -351,12 +351,11 @@ class ArrayCode:
             plan.require(not whole, "integers", "the loop adds integers of a stated width")
         if shape.floating or not steps.bases:
             return text
-        names = dict.fromkeys(f"`{self.module.source(base)}`" for base in steps.bases)
-        hold = f"{listed(names)} {'hold' if len(names) > 1 else 'holds'}"
+        names = [f"`{self.module.source(base)}`" for base in steps.bases]
         if not by_float:
-            plan.assume(f"{hold} {NO_NARROW}")
+            plan.assume(hold(names, NO_NARROW))
         elif not integer:
-            plan.assume(f"{hold} {fits(fold.op)}")
+            plan.assume(hold(names, fits(fold.op)))
         elif start.number:
             plan.require(
                 "torch" not in steps.libraries and text.endswith((".sum()", ".prod()", "(0)")),

@@ -4,6 +4,7 @@ places that ``y`` lists, ``p[0]`` of the rows ``p`` of an array is a column."""
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
 from auditor.arrays.containers import is_container
@@ -19,7 +20,7 @@ from auditor.tree import everything_in
 
 
 @dataclass
-class Subscripts:
+class Subscripts(ABC):
     """What is read in the steps of a loop, over all of them. ``bases`` are the arrays whose
     elements take part in the values, ``lengths`` those that have one for each step, ``numbers`` how
     many axes those have whose elements are asked for their truth."""
@@ -48,13 +49,13 @@ class Subscripts:
         """Whether an expression changes from step to step."""
         return self.walked.moves(node)
 
+    @abstractmethod
     def shape(self, node: ast.expr) -> Shaped:
         """What ``node`` is over all steps. Raises ``CannotVectorise``."""
-        raise NotImplementedError
 
+    @abstractmethod
     def spell(self, node: ast.expr) -> str:
         """The text of an expression over all steps."""
-        raise NotImplementedError
 
     # -- arrays
 
@@ -159,7 +160,7 @@ class Subscripts:
                 dots = True
                 if position < moving[0]:
                     lead = None
-            elif isinstance(constant(item), int) or self._number(item):
+            elif isinstance(constant(item), int) or self.arrays.whole(item):
                 texts.append(source)
                 consumed += 1
             else:
@@ -205,10 +206,6 @@ class Subscripts:
         """The text of a subscript, which may have been put together from a target."""
         return self.region.module.source(item) if hasattr(item, "lineno") else ast.unparse(item)
 
-    def _number(self, node: ast.expr) -> bool:
-        value = self.arrays.value(node)
-        return value is not None and not value.axes and value.dtype == "int"
-
     def _diagonal(self, node: ast.Subscript, base: ast.expr) -> Shaped:
         """``m[i, i]`` over all rows, or all columns, of a matrix."""
         first = all(w.start is ZERO and w.stride == 1 for w in self.walked.walks.values())
@@ -227,7 +224,7 @@ class Subscripts:
     def _one_place(self, item: ast.expr) -> bool:
         if self.moves(item):
             return not isinstance(item, ast.Slice) and not self._picks(item)
-        return isinstance(constant(item), int) or self._number(item)
+        return isinstance(constant(item), int) or self.arrays.whole(item)
 
     def _picks(self, item: ast.expr) -> bool:
         """Whether a subscript is itself an element of an array: ``y[i]`` in ``m[y[i]]``."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from auditor.arrays.complex_numbers import NO_COMPLEX, maybe_complex
-from auditor.assumed import listed
+from auditor.assumed import hold, listed
 from auditor.lift.dtypes import HALF, NO_NARROW, WHOLE, fits
 from auditor.nests import scatter
 from auditor.nests.applied import PLACES, TRUTHS
@@ -72,9 +72,9 @@ def same_types(plan: Plan, filled: Filled, added: Term | None) -> None:
 def _no_complex(plan: Plan, read: list[Value]) -> None:
     """A cell that holds real numbers takes the real part of another, an array of such cells takes
     none."""
-    names = listed(f"`{value.name}`" for value in read if maybe_complex(value))
+    names = [f"`{value.name}`" for value in read if maybe_complex(value)]
     if names:
-        plan.reasons.append(f"{names} {'hold' if ' and ' in names else 'holds'} {NO_COMPLEX}")
+        plan.reasons.append(hold(names, NO_COMPLEX))
 
 
 def _rounded(plan: Plan, filled: Filled) -> None:
@@ -185,8 +185,7 @@ def looked_up(plan: Plan, filled: Filled) -> None:
         if held not in WHOLE and held not in WIDE:
             plan.reasons.append(f"`{filled.name}` is of no narrower type than what is put into it")
     elif op != "add" and not kept:
-        names = listed(f"`{name}`" for name in places)
-        plan.reasons.append(f"{names} {'hold' if len(places) > 1 else 'holds'} no negative places")
+        plan.reasons.append(hold((f"`{name}`" for name in places), "no negative places"))
     for name in places:
         if all(v.name != name or v.dtype not in WHOLE for v in plan.nest.expressions.nodes):
             plan.reasons.append(f"`{name}` holds {plan._held_by_places(filled)}")

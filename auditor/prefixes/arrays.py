@@ -9,7 +9,7 @@ from dataclasses import replace
 from auditor.arrays.facts import Arrays
 from auditor.arrays.strides import as_stacked
 from auditor.arrays.wider_start import more_axes, stated_type, type_of_start
-from auditor.assumed import listed
+from auditor.assumed import hold
 from auditor.folds.shaped import Shaped
 from auditor.folds.vectorise import Steps
 from auditor.folds.walks import CannotVectorise
@@ -142,8 +142,8 @@ def _running(plan: Plan, steps: Steps, shape: Shaped) -> tuple[str | None, list[
         # a number that Python chooses stays one of Python's
         if steps.libraries != {"numpy"} or held is None or held.library != "numpy":
             return None, []
-        walked = listed(f"`{region.module.source(base)}`" for base in steps.bases)
-        plan.reasons.append(f"{walked} {'hold' if steps.bases[1:] else 'holds'} no NaN")
+        walked = (f"`{region.module.source(base)}`" for base in steps.bases)
+        plan.reasons.append(hold(walked, "no NaN"))
         return f"{_spelling(plan, 'numpy')}.{fold.op}imum({name}, {text})", []
     added = [arrays.value(base) for base in steps.bases]
     wide = [] if _fits(arrays, held, added, shape) else [more_axes(fold.name)]
@@ -232,9 +232,8 @@ def _integers(plan: Plan, steps: Steps, shape: Shaped) -> None:
         "integers",
         "the loop adds integers as wide as the array's, the library wider ones",
     )
-    names = dict.fromkeys(f"`{plan.region.module.source(base)}`" for base in steps.bases)
-    hold = f"{listed(names)} {'hold' if len(names) > 1 else 'holds'}"
-    plan.reasons.append(f"{hold} {fits(plan.fold.op) if by_float else NO_NARROW}")
+    names = (f"`{plan.region.module.source(base)}`" for base in steps.bases)
+    plan.reasons.append(hold(names, fits(plan.fold.op) if by_float else NO_NARROW))
 
 
 def _stacked(

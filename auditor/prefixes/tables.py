@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from auditor.arrays.facts import Arrays
-from auditor.assumed import assuming, listed
+from auditor.assumed import assuming, hold
 from auditor.folds.loop import Generator
 from auditor.folds.vectorise import Steps
 from auditor.folds.walks import CannotVectorise
@@ -139,8 +139,7 @@ def _table_match(
         site.require(arrays.library(target.value) == "numpy", "ties",
                      "of equal values another gets the gradient")  # fmt: skip
     if step.compared:
-        held = [f"`{region.module.source(one)}`" for one in steps.bases]
-        reasons.append(f"{listed(held)} {'hold' if held[1:] else 'holds'} no NaN")
+        reasons.append(hold((f"`{region.module.source(one)}`" for one in steps.bases), "no NaN"))
     if not arrays.floating(target.value) and not same(value, target):
         reasons.append(f"`{base}` holds numbers of the kind of what is added")
     # The table's own type is the one that each step is added in.

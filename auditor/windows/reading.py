@@ -10,9 +10,9 @@ import ast
 from dataclasses import dataclass
 
 from auditor.lift import extents
-from auditor.lift.module import Module
 from auditor.lift.tables.windows import WINDOWS
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, definition
+from auditor.rewrite import Site
 
 
 @dataclass(frozen=True)
@@ -101,12 +101,16 @@ def _window(sub: Term, within: frozenset[Index]) -> Window | None:
     return Window(counts[0], inner[0], extents.mul(Const(factor), *rest))
 
 
-def computes(module: Module, node: ast.expr, value: Value) -> bool:
-    """Whether an expression computes a value, or takes it out of a pair: ``x.max(-1).values``."""
+def computed(site: Site) -> Value | None:
+    """The value that an expression outside of loops computes, or takes out of a pair, as
+    ``x.max(-1).values`` does; None where it only names one."""
+    node, value, module = site.node, site.value, site.lifted.module
+    if site.loop is not None or node is None or site.statement is None or value is None:
+        return None
     spans = [module.span(node)]
     if isinstance(node, (ast.Attribute, ast.Subscript)):
         spans.append(module.span(node.value))
-    return value.span in spans
+    return value if value.span in spans else None
 
 
 def folded(term: Term, op: str) -> tuple[Term, tuple[Index, ...]]:
