@@ -3,11 +3,12 @@
     out = sum_d (x_d - y_d)^2            or its root
 
 With x of shape (N, 1, D) and y of shape (M, D) the plain code writes N M D differences, squares and
-sums them. Here that is done tile by tile, so that sums of whole numbers stay whole; roots, and
-gradients, are those of `torch.cdist`, which sums each entry as it is computed and is told not to
-take its short cut: |x|^2 - 2 x.y + |y|^2 is one product of matrices and ten times as fast, but
-wrong by up to (D + 2) eps (|x|^2 + |y|^2), of which nothing need be left where two rows are close.
-Of a sum of squared differences each entry is wrong by (D + 4) eps of itself.
+sums them. Here that is done tile by tile, so that sums of whole numbers stay whole: on a GPU in
+registers (`distances_triton`), elsewhere in the cache, but that roots, and gradients, are those of
+`torch.cdist` there, which sums each entry as it is computed and is told not to take its short cut:
+|x|^2 - 2 x.y + |y|^2 is one product of matrices and ten times as fast, but wrong by up to (D + 2)
+eps (|x|^2 + |y|^2), of which nothing need be left where two rows are close. Of a sum of squared
+differences each entry is wrong by (D + 4) eps of itself.
 
 The axes along which only x, only y or both have entries are read off the shapes: the first are
 rows, the second columns, and the third stand in front of both. What has no rows or no columns is
@@ -29,9 +30,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from .distances_triton import distances, pulls
 from .gradients import differentiable_gradients, private
 from .precision import accumulator
 from .surroundings import autocasting, traced
+from .triton_runtime import usable
 
 __all__ = ["TOLERANCE", "reference", "squared_distances"]
 
@@ -50,11 +53,9 @@ rounds each difference and each square.
 FEW_DIFFERENCES = 1 << 20
 """So many are computed at once, in less time than tile by tile."""
 
-MANY_DIFFERENCES = 1 << 31
-"""So many a GPU computes at once, eight gigabytes of float32, in less time than tile by tile:
-memory is what tiles are for there. Read off an H200 (2026-11-27): 1.3 * 10^8 differences take 1.1
-ms against 1.3 in tiles, with gradients 2.6 against 6.5; 5.4 * 10^8 4.2 against 4.9 and 9.8 against
-25."""
+MANY_DIFFERENCES = 1 << 24
+"""So many a GPU computes at once in less time than a launch of Triton's takes: an H200 does 1.2 *
+10^8 in a millisecond (2026-11-27)."""
 
 NARROWEST = 3
 """Entries of a row from which the differences are so many more than the sums that tiles pay."""
@@ -193,6 +194,8 @@ class _Distances(torch.autograd.Function):
 
         if plain:
             return *differentiable_gradients(results, (x, y), (grad,)), None
+        if usable(x, y, grad):
+            return *_in_triton(x, y, grad, ctx.needs_input_grad[:2], root=ctx.root), None
         given = [
             each.detach().requires_grad_(wanted)
             for each, wanted in zip((x, y), ctx.needs_input_grad, strict=False)
@@ -206,6 +209,8 @@ class _Distances(torch.autograd.Function):
 
 def _computed(x: Tensor, y: Tensor, root: bool) -> Tensor:
     """Of (B, N, D) and (B, M, D) the entries (B, N, M), without a gradient."""
+    if usable(x, y):
+        return distances(x, y, root=root)
     if root:
         return torch.cdist(x, y, compute_mode=_EXACT)
     batch, rows, width = x.shape
@@ -220,6 +225,21 @@ def _computed(x: Tensor, y: Tensor, root: bool) -> Tensor:
             apart = x[here].unsqueeze(2) - y[here[0]].unsqueeze(1)
             torch.sum(apart.mul_(apart), -1, out=found[here])
     return found
+
+
+def _in_triton(
+    x: Tensor, y: Tensor, grad: Tensor, wanted: tuple[bool, ...], *, root: bool
+) -> list[Tensor | None]:
+    """The gradients of (B, N, D) and (B, M, D), each where it is wanted, from that of (B, N, M)."""
+    if root:
+        apart = distances(x, y, root=True)
+        weights = (grad / apart).masked_fill_(apart == 0, 0)
+    else:
+        weights = 2 * grad
+    return [
+        pulls(x, y, weights.mT) if wanted[0] else None,
+        pulls(y, x, weights) if wanted[1] else None,
+    ]
 
 
 def squared_distances(x: Array, y: Array, *, dim: int = -1, root: bool = False) -> Array:

@@ -34,6 +34,8 @@ pairs = importlib.import_module("auditor.kernels.nbody_triton")
 local = importlib.import_module("auditor.kernels.local_attention")
 band_triton = importlib.import_module("auditor.kernels.local_attention_triton")
 gathered = importlib.import_module("auditor.kernels.gather_matmul")
+apart = importlib.import_module("auditor.kernels.squared_distances")
+apart_triton = importlib.import_module("auditor.kernels.distances_triton")
 
 DEVICE = os.environ.get("KERNELS_DEVICE", "cpu")
 HALF = [torch.float32, torch.float16, torch.bfloat16]
@@ -54,6 +56,8 @@ def small_tiles(monkeypatch):
         monkeypatch.setattr(matrices_triton, "TILE", 16)
         monkeypatch.setattr(pairs, "ROWS", 4)
         monkeypatch.setattr(pairs, "COLUMNS", 8)
+        monkeypatch.setattr(apart_triton, "SIDE", 8)
+        monkeypatch.setattr(apart_triton, "TERMS", 4)
         monkeypatch.setattr(local, "SHORTEST_BLOCK", 4)
         for name, rows in (("forward_tiles", 32), ("query_tiles", 16), ("key_tiles", 16)):
             tiles = band_triton.Tiles(rows, 16, 4, 2)
@@ -655,6 +659,46 @@ def test_nbody(count, softening, parts, dtype):
     exact = torch.autograd.grad(expected, operands, dy.double())
     found = pairs.all_pairs(x, masses, soft, dy, parts=parts)
     for some, other in zip((found[:3], found[3], found[4].sum()), exact, strict=True):
+        assert_close(some, other, gradients)
+
+
+@pytest.mark.parametrize("root", [False, True])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize("parts", [0, 1, 3])
+@pytest.mark.parametrize(
+    "batch, n, m, d", [(1, 1, 1, 1), (2, 9, 17, 3), (1, 8, 16, 20), (3, 5, 9, 8)]
+)
+def test_distances(batch, n, m, d, parts, dtype, root):
+    x, y = (torch.randn(batch, rows, d, device=DEVICE).to(dtype) for rows in (n, m))
+    x[0, 0] = y[0, 0]  # at distance 0, where the gradient of the root is 0
+    operands = [wide(x), wide(y)]
+    expected = apart.reference(operands[0][:, :, None], operands[1][:, None], root=root)
+    values, gradients = apart.TOLERANCE[dtype]
+    found = apart_triton.distances(x, y, root=root)
+    assert_close(found, expected.detach(), values)
+
+    grad = torch.randn_like(found)
+    exact = torch.autograd.grad(expected, operands, grad.double())
+    weights = (grad / found).masked_fill(found == 0, 0) if root else 2 * grad
+    assert_close(apart_triton.pulls(x, y, weights.mT, parts=parts), exact[0], gradients)
+    assert_close(apart_triton.pulls(y, x, weights, parts=parts), exact[1], gradients)
+
+
+@only_gpu
+@pytest.mark.parametrize("root", [False, True])
+@pytest.mark.parametrize("dtype", HALF)
+def test_many_distances_on_the_gpu(dtype, root, monkeypatch):
+    monkeypatch.setattr(apart, "MANY_DIFFERENCES", 0)
+    x, y = (torch.randn(2, n, 70, device=DEVICE).to(dtype).requires_grad_() for n in (300, 1001))
+    operands = [wide(x), wide(y)]
+    found = kernels.squared_distances(x[:, :, None], y[:, None], root=root)
+    expected = apart.reference(operands[0][:, :, None], operands[1][:, None], root=root)
+    assert found.dtype == dtype
+    values, gradients = apart.TOLERANCE[dtype]
+    assert_close(found, expected.detach(), values)
+    grad = torch.randn_like(found)
+    exact = torch.autograd.grad(expected, operands, grad.double())
+    for some, other in zip(torch.autograd.grad(found, (x, y), grad), exact, strict=True):
         assert_close(some, other, gradients)
 
 

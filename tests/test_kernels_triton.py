@@ -83,6 +83,9 @@ def compilations():
     yield "welford", "_merge_kernel", {"PARTS": 8}
     for gradient in (False, True):
         yield "nbody_triton", "_pairs_kernel", {"GRADIENT": gradient, "ROWS": 8, "COLUMNS": 128}
+    for root in (False, True):
+        yield "distances_triton", "_distances_kernel", {"SIDE": 64, "ROOT": root}
+    yield "distances_triton", "_pulls_kernel", {"ROWS": 32, "WIDTH": 64, "TERMS": 256}
     tile = {"BLOCK_ROW": 16, "BLOCK_OUTPUT": 32, "BLOCK_INPUT": 256, "STAGES": 3}
     for operand in (tl.float32, tl.bfloat16):
         yield "linear_int8", "_kernel", {**tile, "HAS_BIAS": True, "OPERAND": operand}
