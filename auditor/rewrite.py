@@ -15,7 +15,7 @@ from functools import cached_property
 
 from auditor.lift import Lifted
 from auditor.lift.loops import Loop
-from auditor.notation import Computation, Span, Value
+from auditor.notation import Computation, Span, Term, Value
 from auditor.surroundings.script_assumptions import bearing
 from auditor.verdict import Edit, Numerics, Verdict
 
@@ -55,8 +55,9 @@ class Match:
     """A place where a rewrite applies. Without ``edits`` it is advice. ``gains`` are speed-ups as
     measured, or as counted by operations, by target (``any``: on all), where the model of
     ``auditor.cost`` does not see what is saved: where there are no edits, or the gain is
-    ``counted``. ``verdicts`` are those that
-    the match itself has shown, of properties that notation may not tell."""
+    ``counted``. ``typical`` are the sizes that extents have in such code, where the gain is
+    predicted and nothing states them. ``verdicts`` are those that the match itself has shown, of
+    properties that notation may not tell."""
 
     span: Span
     message: str
@@ -70,6 +71,7 @@ class Match:
     covers: tuple[Span, ...] = ()
     gains: Mapping[str, float] = field(default_factory=dict)
     counted: bool = False
+    typical: Mapping[Term, int] = field(default_factory=dict)
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
 
 

@@ -362,6 +362,7 @@ class _Region(ScoresRegion):
             reason=reason_of(self._reason(stated), doubt),
             safe=doubt is None,
             kernel=kernel,
+            typical={self.form.axis.extent: _LENGTH},
             covers=tuple(
                 self.module.span(node)
                 for v in vanish
@@ -514,6 +515,9 @@ class _Region(ScoresRegion):
             for part in parts for node in everything_in(part)
         )  # fmt: skip
 
+
+_LENGTH = 1024
+"""Of rows of scores, where nothing says how long they are."""
 
 _MESSAGES = {
     "softmax": "this is a softmax: any shift cancels, and maximum and sum are one fold",

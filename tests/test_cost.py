@@ -409,3 +409,56 @@ def test_what_limits_code_of_which_the_gain_is_stated(text: str, bound: str) -> 
     assert found.profit is not None
     assert found.profit.bound == bound
     assert "counted for this code" in found.profit.detail
+
+
+_HEADS = """import torch
+
+class Attention(torch.nn.Module):
+    def __init__(self, width, heads):
+        super().__init__()
+        self.heads = heads
+        self.qkv = torch.nn.Linear(width, 3 * width)
+
+    def forward(self, x):
+        batch, length, width = x.shape
+        split = (batch, length, self.heads, width // self.heads)
+        q, k, v = self.qkv(x).split(width, dim=-1)
+        q = q.view(split).transpose(1, 2)
+        k = k.view(split).transpose(1, 2)
+        v = v.view(split).transpose(1, 2)
+        weights = torch.softmax(q @ k.transpose(-2, -1), -1)
+        return weights @ v
+"""
+
+
+def test_an_attention_is_predicted_for_the_sizes_that_attentions_have() -> None:
+    (found,) = audit_text(_HEADS, "a.py", Options()).findings
+    said = found.profit.detail
+    assert "self.heads = 8, x.shape[0] = 8, x.shape[1] = 1024, x.shape[2] = 512" in said
+    assert said.count("self.heads") == 1
+    stated = Options(sizes={"x": (2, 100, 64), "self.heads": 2})
+    (found,) = audit_text(_HEADS, "a.py", stated).findings
+    assert "x.shape[1] = 100" in found.profit.detail
+
+
+def test_typical_sizes_are_those_of_every_name_of_an_axis() -> None:
+    text = """import torch
+
+def attend(q, k, v):
+    scores = torch.einsum("bhid,bhjd->bhij", q, k)
+    return torch.einsum("bhij,bhjd->bhid", torch.softmax(scores, -1), v)
+"""
+    (found,) = audit_text(text, "a.py", Options()).findings
+    assert found.profit is not None
+    assert 1 <= found.profit.predicted_speedup < 10
+
+
+def test_a_softmax_is_predicted_for_rows_of_some_length() -> None:
+    text = """import torch
+
+def f(scores):
+    weights = torch.exp(scores - scores.amax(-1, keepdim=True))
+    return weights / weights.sum(-1, keepdim=True)
+"""
+    (found,) = audit_text(text, "a.py", Options()).findings
+    assert "scores.shape[-1] = 1024" in found.profit.detail

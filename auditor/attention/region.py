@@ -15,6 +15,7 @@ from auditor.assumed import assuming, has_axes
 from auditor.attention.masks import Arguments, MaskRegion
 from auditor.attention.on_demand import demand, under_flag
 from auditor.attention.reading import Added, Attention, Filled, Scale, attention
+from auditor.attention.sizes import typical_sizes
 from auditor.expressions.region import Text, text_of
 from auditor.expressions.removal import Removal
 from auditor.expressions.suppositions import UNNEEDED, guessed_rank
@@ -227,6 +228,7 @@ class AttentionRegion(MaskRegion):
                 if (node := self.origin(v)) is not None and not self.within(node, self.node)
             )
             + tuple(self.module.span(part) for part in (*collecting, *streaming)),
+            typical=typical_sizes(found),
             verdicts=_OF_PRODUCTS if found.growing or found.single else {},
         )
 

@@ -56,7 +56,7 @@ def predict(lifted: Lifted, match: Match, name: str, stated: Stated = _NOTHING) 
     before = count(_as_assumed(lifted, match), machine.device)
     left, right = _changed(before, count(after, machine.device, before))
     sizes = {**offered(lifted), **stated}
-    usual, large = (_sizes(before, lifted, sizes, scale) for scale in (1, _LARGE))
+    usual, large = (_sizes(before, lifted, sizes, match.typical, scale) for scale in (1, _LARGE))
     first = _compared(machine, left, right, before.trips, usual)
     if first is not None and first.predicted_speedup >= 1:
         return first
@@ -175,7 +175,9 @@ def _compared(
     )
 
 
-def _sizes(code: Costs, lifted: Lifted, stated: Stated, scale: int) -> Sizes:
+def _sizes(
+    code: Costs, lifted: Lifted, stated: Stated, typical: Mapping[Term, int], scale: int
+) -> Sizes:
     known: dict[str, float] = {}
     for name, shape in stated.items():
         if isinstance(shape, int):
@@ -183,15 +185,36 @@ def _sizes(code: Costs, lifted: Lifted, stated: Stated, scale: int) -> Sizes:
         else:
             known |= _of_shape(name, shape, lifted)
     steps = STEPS[min(code.depth, len(STEPS) - 1)]
+    usual = _by_name(typical, lifted)
 
     def size(term: Term) -> float:
-        found = known.get(str(term))
-        if found is not None:
-            return found
+        name = str(term)
+        if name in known:
+            return known[name]
+        if name in usual:
+            return float(scale * usual[name])
         walked = term in code.trips and term not in code.windows
         return float(scale * (steps if walked else WINDOW if term in code.windows else AXIS))
 
     return size
+
+
+def _by_name(typical: Mapping[Term, int], lifted: Lifted) -> dict[str, float]:
+    """Sizes by the names of their extents, and by those that the axes of that extent have in each
+    array: the code after a rewrite need not say that they are one."""
+    extent = lifted.facts.extent
+    usual = {str(extent(term)): float(size) for term, size in typical.items()}
+    reader = lifted.lifter
+    named = {**lifted.parameters, **reader.leaves}.values()
+    for value in (*named, *reader.values.values()) if usual else ():
+        if not isinstance(value, Value) or any(axis.group for axis in value.axes):
+            continue
+        for place, axis in enumerate(value.axes):
+            size = usual.get(str(extent(axis.extent)))
+            if size is not None:
+                places = place, place - len(value.axes)
+                usual |= {f"{value.name}.shape[{at}]": size for at in places}
+    return usual
 
 
 def _of_shape(name: str, shape: tuple[int, ...], lifted: Lifted) -> dict[str, float]:
@@ -229,7 +252,7 @@ def _open(works: Iterable[Work], trips: frozenset[Term]) -> list[Term]:
 def _taken(rests: list[Term], sizes: Sizes) -> str:
     """The sizes that a prediction rests on, of what has a short name."""
     named = [term for term in rests if _NAME.fullmatch(str(term))]
-    shown = [f"{term} = {sizes(term):.0f}" for term in named[:_SHOWN]]
+    shown = list(dict.fromkeys(f"{term} = {sizes(term):.0f}" for term in named))[:_SHOWN]
     if not rests:
         return ""
     if not shown:
