@@ -12,6 +12,8 @@ def broadcast(*shapes: torch.Size) -> torch.Size:
     Raises:
         RuntimeError: they do not broadcast.
     """
+    if torch.compiler.is_compiling():
+        return torch.broadcast_shapes(*shapes)
     longest = max(shapes, key=len, default=torch.Size())
     if all(not shape or shape == longest for shape in shapes):
         return longest

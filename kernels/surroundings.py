@@ -64,7 +64,7 @@ def unrecorded(*tensors: Tensor | None) -> bool:
         return False
     recorded = torch.is_grad_enabled()
     return not any(
-        type(each) not in _PLAIN or (recorded and each.requires_grad)
+        type(each) not in _PLAIN or each.is_meta or (recorded and each.requires_grad)
         for each in tensors
         if each is not None
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 import torch
+from auditor.kernels import kv_cache
 
 from auditor import kernels
-from auditor.kernels import kv_cache
 
 
 @pytest.fixture(autouse=True)
