@@ -111,7 +111,7 @@ def _everywhere(
     there = indices.clamp(0, len(w_in) - 1)
     rows = torch.arange(len(x), device=x.device).unsqueeze(1)
     chosen = weights.unsqueeze(-1) * found[there, rows]
-    chosen = torch.where((there == indices).unsqueeze(-1), chosen, 0.0)
+    chosen = chosen.masked_fill((there != indices).unsqueeze(-1), 0.0)
     return chosen.sum(1, dtype=widened(chosen.dtype)).to(torch.promote_types(x.dtype, found.dtype))
 
 
