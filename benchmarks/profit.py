@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import ast
 import json
+import os
 import platform
 import statistics
 import subprocess
@@ -77,6 +78,7 @@ INPUTS = {
     "ASC112": "torch.randn(512, 512), torch.randn(512, 512), torch.randn(64, 512)",
     "ASC113": "torch.randn(32, 64),",
     "ASC114": "torch.rand(64, 64) / 64, 500",
+    "SEP201": "list(np.linspace(0.1, 1, 500)), list(np.linspace(1, 2, 500))",
     "SEP202": "torch.randn(1024), torch.randn(1024, 1024), torch.randn(8, 1024),"
     " torch.randn(1024, 8)",
     "SEP204": "torch.randn(4, 3, 128, 128), torch.randn(15)",
@@ -88,6 +90,8 @@ INPUTS = {
     " torch.randn(2, 4, 1024, 32), 64",
     "LOC305": "np.random.default_rng(0).normal(size=(200, 3)), np.ones(200), 0.1",
     "LOC306": "np.ones(200), np.ones(200), np.ones((200, 200))",
+    "LOC308": "torch.randn(64, 16384), 32",
+    "LOC309": "torch.randn(8, 32, 1024), torch.randn(32, 32, 9)",
     "SPA401": "np.random.rand(512, 64), np.arange(2048) % 512",
     "SPA402": "torch.randn(512, 512), torch.randn(512)",
     "SPA403": "torch.randn(256, 64), torch.randn(8, 64, 256), torch.randn(8, 256, 64),"
@@ -108,6 +112,9 @@ INPUTS = {
     "RED506": "torch.randn(512, 4096),",
     "RED507": "torch.randn(256, 256) + 256 * torch.eye(256), torch.randn(256), torch.randn(256)",
     "RED509": "torch.randn(1024, 64), torch.eye(64)",
+    "RED511": "0.5, [0.001] * 2000, 0.01",
+    "RED512": "torch.randn(256, 4096), torch.randint(0, 100, (256, 4096)), 0",
+    "RED513": "torch.randn(256, 256).tril() + 256 * torch.eye(256), torch.randn(256)",
 }
 _SECONDS = 1.0
 _ROUNDS = 9
@@ -251,7 +258,9 @@ def provenance(target: Path) -> dict[str, Any]:
         "target": target.read_text(encoding="utf-8") if target.is_file() else str(target),
         "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
         "commit": commit.stdout.strip(),
-        "command": "python -m benchmarks.profit",
+        # above the number of cores others shared them, and both times of a row are longer
+        "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
+        "command": " ".join(["python -m benchmarks.profit", *sys.argv[1:]]),
     }  # fmt: skip
 
 

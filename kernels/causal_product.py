@@ -103,6 +103,10 @@ def causal_product(
         are too short for chunks to pay.
     """
     options: dict[str, Any] = {"scale": scale, "diagonal": diagonal, "upper": upper, "size": size}
+    if isinstance(q, Tensor) and q.ndim > 1:
+        shape = q.shape
+        if _few(math.prod(shape[:-1]) * shape[-2], q.itemsize, "cuda" if q.is_cuda else "cpu"):
+            return reference(q, k, v, **options)  # asked first: there every call counts
     given = (q, k, v)
     numpy = all(type(each) is np.ndarray for each in given)
     fits = (

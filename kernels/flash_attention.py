@@ -33,6 +33,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from .gradients import differentiable_gradients, private
+from .shapes import broadcast
 from .surroundings import transformed, unseen
 
 TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
@@ -134,7 +135,7 @@ def four_dimensional(
             return None
     elif not batch == keys[:-2] == values[:-2]:
         try:
-            batch = tuple(torch.broadcast_shapes(batch, keys[:-2], values[:-2]))
+            batch = tuple(broadcast(batch, keys[:-2], values[:-2]))
         except RuntimeError:
             return None
         q, k, v = (each.expand(*batch, *each.shape[-2:]) for each in (q, k, v))

@@ -55,7 +55,7 @@ def reference(weights: Tensor, places: Tensor, values: Tensor) -> Tensor:
 def _pays(weights: Tensor, values: Tensor) -> bool:
     """Whether so small a part is chosen, of so much, that gathering is the cheaper."""
     n, d = values.shape[-2:]
-    device = values.device.type
+    device = "cpu" if values.is_cpu else values.device.type
     least = _PAYS.get(device, 32) * weights.shape[-1]
     if device == "cpu" and _trains(weights, values):
         least *= _PAYS_BACKWARD

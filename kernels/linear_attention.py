@@ -44,7 +44,8 @@ from .gradients import differentiable_gradients, private
 from .linear_attention_chunks import backward_chunks, forward_chunks
 from .linear_attention_triton import LARGEST_ROWS, backward_triton, forward_triton
 from .precision import accumulator
-from .surroundings import transformed
+from .shapes import broadcast
+from .surroundings import transformed, unrecorded
 from .triton_runtime import usable
 
 SHORT_SEQUENCE = 15
@@ -97,13 +98,13 @@ def reference(
     if isinstance(a, Tensor) and a.ndim:
         rows.append(a[(None,) * (rank + 1 - a.ndim)])
     dim = time_axis(dim, rank)
-    (length,) = torch.broadcast_shapes(*(each.shape[dim : dim + 1] for each in rows))
+    (length,) = broadcast(*(each.shape[dim : dim + 1] for each in rows))
     steps = [
         each.expand(*each.shape[:dim], length, *each.shape[dim + 1 :]).unbind(dim) for each in rows
     ]
     S = initial_state
     if S is None:
-        batch = torch.broadcast_shapes(*(without(each.shape[: rank - 1], dim) for each in rows[1:]))
+        batch = broadcast(*(without(each.shape[: rank - 1], dim) for each in rows[1:]))
         S = k.new_zeros((*batch, k.shape[-1], v.shape[-1]))
     outputs = []
     for t in reversed(range(length)) if reverse else range(length):
@@ -120,7 +121,7 @@ def reference(
     if outputs:
         o = torch.stack(outputs[::-1] if reverse else outputs, dim)
     else:
-        batch = torch.broadcast_shapes(without(rows[0].shape[:-1], dim), S.shape[:-2])
+        batch = broadcast(without(rows[0].shape[:-1], dim), S.shape[:-2])
         dtype = torch.promote_types(q.dtype, S.dtype)
         o = v.new_empty((*batch[:dim], 0, *batch[dim:], v.shape[-1]), dtype=dtype)
     return (o, S) if output_final_state else o
@@ -148,8 +149,7 @@ def without(shape: torch.Size, dim: int) -> torch.Size:
 # ------------------------------------------------------------------------------ operator wiring
 
 
-@torch.library.custom_op("auditor::linear_attention", mutates_args=())
-def _forward(
+def _computed(
     q: Tensor,
     k: Tensor,
     v: Tensor,
@@ -173,6 +173,9 @@ def _forward(
     if not final_dtype.is_complex and dtype.is_complex:
         final = final.real  # only q is complex where the states are not
     return o.to(o_dtype), _own(final, initial_state).to(final_dtype)
+
+
+_forward = torch.library.custom_op("auditor::linear_attention", _computed, mutates_args=())
 
 
 def _on_triton(k: Tensor, dtype: torch.dtype) -> bool:
@@ -374,8 +377,8 @@ class _Layout:
                 return False
             states.append(initial.shape[:-2])
         try:
-            self.states = torch.broadcast_shapes(*states)
-            self.batch = torch.broadcast_shapes(self.states, q.shape[:-2])
+            self.states = broadcast(*states)
+            self.batch = broadcast(self.states, q.shape[:-2])
         except RuntimeError:
             return False
         return 0 not in self.batch
@@ -444,6 +447,14 @@ def _lasting(
     )
 
 
+def _evidently_short(q: Tensor, k: Tensor, v: Tensor, dim: int) -> bool:
+    """Whether few steps on a CPU are seen before the operands are laid out."""
+    rank = q.ndim
+    if not (q.is_cpu and k.ndim == v.ndim == rank and -rank <= dim < rank):
+        return False
+    return max(q.shape[dim], k.shape[dim], v.shape[dim]) <= SHORT_SEQUENCE
+
+
 def linear_attention(
     q: Tensor,
     k: Tensor,
@@ -506,6 +517,8 @@ def linear_attention(
             output_final_state=output_final_state,
         )
 
+    if _evidently_short(q, k, v, dim):
+        return plain()
     tensors = [each for each in (q, k, v, g, decay, state) if isinstance(each, Tensor)]
     if (
         (g is not None and decay is not None)
@@ -538,7 +551,8 @@ def linear_attention(
         first = queries[:, :1]
         queries = torch.cat((queries[:, 1:], torch.zeros_like(first)), 1)
     operands = _lasting(queries, keys, values, factors, initial)
-    o, final = _forward(*operands, *dtypes)
+    attend = _computed if unrecorded(*operands) else _forward
+    o, final = attend(*operands, *dtypes)
     if not any(each.requires_grad for each in operands[1:] if each is not None):
         final = final.detach()  # nothing of the queries is in it
     if exclusive:

@@ -110,11 +110,15 @@ def int8_error(x: Tensor, scale: Tensor) -> Tensor:
 
 def reference(x: Tensor, weight: Tensor, scale: Tensor, bias: Tensor | None = None) -> Tensor:
     """What `linear_int8` computes, with the whole matrix as numbers."""
-    wide = torch.promote_types(x.dtype, torch.float32)
-    found = torch.nn.functional.linear(x.to(wide), weight.to(wide)) * scale.to(wide)
+    dtype = x.dtype
+    wide = torch.promote_types(dtype, torch.float32)
+    if dtype != wide:
+        x = x.to(wide)
+    found = torch.nn.functional.linear(x, weight.to(wide))
+    found = found * (scale if scale.dtype == wide else scale.to(wide))
     if bias is not None:
         found = found + bias.to(wide)
-    return found.to(x.dtype)
+    return found if found.dtype == dtype else found.to(dtype)
 
 
 def linear_int8(x: Tensor, weight: Tensor, scale: Tensor, bias: Tensor | None = None) -> Tensor:
@@ -129,7 +133,7 @@ def linear_int8(x: Tensor, weight: Tensor, scale: Tensor, bias: Tensor | None = 
     Raises:
         What `reference` raises: whatever is not as above is handed to it.
     """
-    if _few(weight.numel(), x.dtype, x.device.type):
+    if _few(weight.numel(), x.dtype, "cpu" if x.is_cpu else x.device.type):
         return reference(x, weight, scale, bias)  # does the same, with fewer questions asked
     given = (x, weight, scale, bias)
     plain = (

@@ -35,7 +35,8 @@ from . import native
 from .gradients import differentiable_gradients, distinct, private
 from .precision import widened
 from .scan_rows import safe_levels, scanned
-from .surroundings import capturing, transformed
+from .shapes import broadcast
+from .surroundings import capturing, transformed, unrecorded
 from .triton_runtime import usable
 from .triton_scan import affine_scan
 
@@ -312,8 +313,7 @@ def _scan_native(
 # ------------------------------------------------------------------------------ operator wiring
 
 
-@torch.library.custom_op("auditor::linear_scan", mutates_args=())
-def _forward(
+def _computed(
     a: Tensor, b: Tensor, initial_state: Tensor | None, dim: int, reverse: bool, dtype: torch.dtype
 ) -> tuple[Tensor, Tensor]:
     """`a` and `b` of one shape, the initial state of that shape without `dim`, one device."""
@@ -327,6 +327,9 @@ def _forward(
     else:
         final.copy_(_scan_torch(a, b, initial_state, dim, reverse, out))
     return out, final
+
+
+_forward = torch.library.custom_op("auditor::linear_scan", _computed, mutates_args=())
 
 
 @_forward.register_fake
@@ -482,7 +485,7 @@ def _canonical(
     shape = b.shape
     if isinstance(a, Tensor) and a.ndim > 0 and a.shape != shape:
         try:
-            shape = torch.broadcast_shapes(a.shape, b.shape)
+            shape = broadcast(a.shape, b.shape)
         except RuntimeError:
             return None
     rank = len(shape)
@@ -563,5 +566,6 @@ def linear_scan(
     gates, drive, initial, axis, dtype = operands
     if gates.requires_grad and torch.is_grad_enabled():
         drive = private(drive)
-    out, final = _forward(gates, drive, initial, axis, reverse, dtype)
+    scan = _computed if unrecorded(gates, drive, initial) else _forward
+    out, final = scan(gates, drive, initial, axis, reverse, dtype)
     return (out, final) if output_final_state else out

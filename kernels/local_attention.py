@@ -35,7 +35,7 @@ from .flash_attention import NEVER_SEEN, flash_attention, folded, four_dimension
 from .flash_attention import reference as plain_attention
 from .gradients import differentiable_gradients
 from .local_attention_triton import WIDEST, backward_triton, forward_triton
-from .surroundings import autocasting, transformed
+from .surroundings import autocasting, transformed, unrecorded
 from .triton_runtime import usable
 
 TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
@@ -170,8 +170,7 @@ def _in_torch(
 # ------------------------------------------------------------------------------------ Triton path
 
 
-@torch.library.custom_op("auditor::local_attention", mutates_args=())
-def _forward(
+def _computed(
     q: Tensor, k: Tensor, v: Tensor, left: int, right: int, scale: float, keep: bool
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The result for q (batch, heads, Lq, D), k and v (batch, heads of keys, Lk, D or Dv). With
@@ -180,6 +179,9 @@ def _forward(
     kept_or_not = (kept, lse) if keep else (None, None)
     forward_triton(q, k, v, (left, right), scale, out, *kept_or_not)
     return out, kept, lse
+
+
+_forward = torch.library.custom_op("auditor::local_attention", _computed, mutates_args=())
 
 
 def _forward_fake(
@@ -282,7 +284,8 @@ def _in_triton(
     q, k, v, _ = lasting(q, k, v, None)
     number = 1 / math.sqrt(q.shape[-1]) if scaled[1] is None else float(scaled[1])
     keep = torch.is_grad_enabled() and any(each.requires_grad for each in (q, k, v))
-    out, _, _ = _forward(q, k, v, left, right, number, keep)
+    attend = _computed if unrecorded(q, k, v) else _forward
+    out, _, _ = attend(q, k, v, left, right, number, keep)
     return out.reshape(*batch, *out.shape[-2:])
 
 

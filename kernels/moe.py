@@ -6,7 +6,8 @@
 
 The choices are sorted by expert, so that each expert sees its tokens as one matrix; the results are
 weighted and added to the tokens that they came from (identity 0, combine +: in any order). No token
-is dropped: k of n experts cost k products a token, where running all of them costs n. On a GPU,
+is dropped: k of n experts cost k products a token, where running all of them costs n. Where all of
+them multiply little all are run, and of their results those that were chosen are added. On a GPU,
 where starting a product costs more than a small one, all experts go as one batch as long as filling
 the shorter ones up does not double the work. Everything is an operation of torch, so are the
 derivatives, of any order.
@@ -41,6 +42,10 @@ Two products whose sums only change their order, with one rounding to the dtype 
 FILLED = 2
 """Rows of a batch of all experts for each row that was chosen, up to which one batch is faster on a
 GPU than one product after the other."""
+
+FEW_PRODUCTS = {"cpu": 1 << 21, "cuda": 1 << 30}
+"""Up to so many multiplications by all experts for all tokens take less time than sorting the
+choices does, and on a GPU than waiting for what was counted."""
 
 
 def _expert(
@@ -91,6 +96,25 @@ def reference(
     return out
 
 
+def _everywhere(
+    x: Tensor,
+    indices: Tensor,
+    weights: Tensor,
+    stacks: Stacks,
+    activation: Callable[[Tensor], Tensor],
+) -> Tensor:
+    """All experts on all tokens, and the sum of what was chosen, in the dtype that sums are taken
+    in. x: (tokens, d); indices and weights: (tokens, slots). No value decides what is done."""
+    w_in, w_out, w_gate, b_in, b_out = stacks
+    first, last = (None if each is None else each.unsqueeze(1) for each in (b_in, b_out))
+    found = _expert(x, w_in, w_out, w_gate, (first, last), activation)
+    there = indices.clamp(0, len(w_in) - 1)
+    rows = torch.arange(len(x), device=x.device).unsqueeze(1)
+    chosen = weights.unsqueeze(-1) * found[there, rows]
+    chosen = chosen.masked_fill((there != indices).unsqueeze(-1), 0.0)
+    return chosen.sum(1, dtype=widened(chosen.dtype)).to(torch.promote_types(x.dtype, found.dtype))
+
+
 Stacks = tuple[Tensor, Tensor | None, Tensor | None, Tensor | None, Tensor | None]
 """w_in, w_out, w_gate, b_in and b_out of all experts."""
 
@@ -132,6 +156,32 @@ def _in_one_batch(
     found = _expert(batch, w_in, w_out, w_gate, (first, last), activation)
     within = torch.arange(len(token), device=x.device) - starts[chosen]
     return found.flatten(0, 1)[chosen * most + within]
+
+
+def _few(x: Tensor, matrices: list[Tensor], device: str) -> bool:
+    """Whether all experts multiply so little with all tokens."""
+    each = sum(matrix.numel() for matrix in matrices)
+    return x.numel() // x.shape[-1] * each <= FEW_PRODUCTS[device]
+
+
+def _plain(x: Tensor, indices: Tensor, weights: Tensor, stacks: Stacks) -> bool:
+    """Whether the matrices fit, and no gradient is wanted: that of an expert which was not chosen
+    need not be a number, and must not be added."""
+    w_in, w_out, w_gate, b_in, b_out = stacks
+    _, channels, hidden = w_in.shape
+    out = w_in if w_out is None else w_out
+    given = [each for each in (x, weights, *stacks) if each is not None]
+    return (
+        channels == x.shape[-1]
+        and (w_out is None or w_out.shape[1] == hidden)
+        and (w_gate is None or w_gate.shape == w_in.shape)
+        and (b_in is None or b_in.shape == (len(w_in), hidden))
+        and (b_out is None or b_out.shape == (len(w_in), out.shape[2]))
+        and indices.dtype == torch.int64
+        and indices.device == weights.device == x.device
+        and not (torch.is_grad_enabled() and any(each.requires_grad for each in given))
+        and not unseen(*given, indices)
+    )
 
 
 def moe(
@@ -180,10 +230,16 @@ def moe(
         and (w_out is None or w_out.ndim == 3)
         and all(len(each) == experts for each in given[1:])
         and slots * x.numel() > 0
-        and not unseen(*given, indices, weights)
     )
     plain = functools.partial(reference, activation=activation, **options)
     if not fits:
+        return plain(x, indices, weights, w_in, w_out)
+    stacks = (w_in, w_out, w_gate, b_in, b_out)
+    if _few(x, given[1:], "cpu" if x.is_cpu else "cuda") and _plain(x, indices, weights, stacks):
+        choices = indices.reshape(-1, slots), weights.reshape(-1, slots)
+        summed = _everywhere(x.reshape(-1, x.shape[-1]), *choices, stacks, activation)
+        return summed.reshape(*x.shape[:-1], summed.shape[-1])
+    if unseen(*given, indices, weights):
         return plain(x, indices, weights, w_in, w_out)
     chosen, order = indices.reshape(-1).sort(stable=True)
     ends = torch.searchsorted(chosen, torch.arange(1, experts + 1, device=x.device))
@@ -192,7 +248,6 @@ def moe(
         return plain(x, indices, weights, w_in, w_out)
     tokens, token = x.reshape(-1, x.shape[-1]), order // slots
     counts = [stop - start for start, stop in zip([0, *stops], stops, strict=False)]
-    stacks = (w_in, w_out, w_gate, b_in, b_out)
     if x.is_cuda and experts * max(counts) <= FILLED * len(token):
         found = _in_one_batch(tokens, token, chosen, ends, max(counts), stacks, activation)
     else:

@@ -24,7 +24,7 @@ from torch.utils.checkpoint import checkpoint
 from . import native
 from .gradients import differentiable_gradients
 from .nbody_triton import all_pairs
-from .surroundings import transformed
+from .surroundings import transformed, unrecorded
 from .triton_runtime import usable
 
 TOLERANCE: dict[torch.dtype, tuple[float, float]] = {
@@ -42,7 +42,7 @@ computed in float32 and rounded once at the end.
 PAIRS_A_TILE = {"cpu": 1 << 16, "cuda": 1 << 24}
 """Pairs computed at once: their planes should stay in a cache."""
 
-FEW_PAIRS = 48 * 48
+FEW_PAIRS = 80 * 80
 """So few pairs take the formula less time on a CPU than calling an operator."""
 
 FEW_PAIRS_IN_TILES = 192 * 192
@@ -79,9 +79,17 @@ def _at_once(
     """As `reference`, in as few operations as can be: where they are launched, each counts.
     x: (n, d)."""
     away = x[None] - x[:, None]
-    square = ((away * away).sum(-1) + softening * softening).fill_diagonal_(1.0)
-    weight = (masses / (square * square.sqrt())).fill_diagonal_(0.0)
-    return gravity * (weight[..., None] * away).sum(1)
+    square = (away * away).sum(-1) + softening * softening
+    wanted = square.requires_grad or masses.requires_grad
+    if (
+        wanted and torch.is_grad_enabled()
+    ):  # of what is filled with zeros below no gradient may be infinite
+        square.fill_diagonal_(1.0)
+    # a launch that is saved is worth more there than the root of a CPU
+    cube = square.pow(1.5) if square.is_cuda else square * square.sqrt()
+    weight = (masses / cube).fill_diagonal_(0.0)
+    found = (weight[..., None] * away).sum(1)
+    return found if isinstance(gravity, float) and gravity == 1.0 else gravity * found
 
 
 def _few(count: int, axes: int, device: str, half: bool) -> bool:
@@ -131,8 +139,7 @@ def _by_tiles(x: Tensor, masses: Tensor, softening: Tensor) -> Tensor:
 # ------------------------------------------------------------------------- compiled and Triton path
 
 
-@torch.library.custom_op("auditor::nbody", mutates_args=())
-def _forward(x: Tensor, masses: Tensor, softening: Tensor) -> Tensor:
+def _computed(x: Tensor, masses: Tensor, softening: Tensor) -> Tensor:
     """As `_by_tiles`, in C or Triton: x (3, n), all float32 or all float64."""
     given = [each.resolve_neg().contiguous() for each in (x, masses, softening)]
     if usable(x):
@@ -140,6 +147,9 @@ def _forward(x: Tensor, masses: Tensor, softening: Tensor) -> Tensor:
     found = torch.empty_like(x, memory_format=torch.contiguous_format)
     native.nbody(*given, found)
     return found
+
+
+_forward = torch.library.custom_op("auditor::nbody", _computed, mutates_args=())
 
 
 @_forward.register_fake
@@ -208,13 +218,17 @@ def nbody(
     if isinstance(positions, np.ndarray):
         return _of_arrays(positions, masses, softening=softening, gravity=gravity)
     options = {"softening": softening, "gravity": gravity}
-    tensors = [each for each in options.values() if isinstance(each, Tensor)]
+    numbers = isinstance(softening, float) and isinstance(gravity, float)
+    tensors = [] if numbers else [e for e in options.values() if isinstance(e, Tensor)]
+    shape = positions.shape
     plain = (
-        positions.ndim == 2
-        and masses.shape == positions.shape[:1]
-        and 0 not in positions.shape
-        and all(each.is_floating_point() for each in (positions, masses, *tensors))
-        and all(each.ndim == 0 and each.device == positions.device for each in tensors)
+        len(shape) == 2
+        and masses.shape == shape[:1]
+        and 0 not in shape
+        and positions.is_floating_point()
+        and masses.is_floating_point()
+        and all(each.is_floating_point() and each.ndim == 0 for each in tensors)
+        and all(each.device == positions.device for each in tensors)
         and masses.device == positions.device
         and not transformed()
     )
@@ -222,8 +236,10 @@ def nbody(
         return reference(positions, masses, **options)
     dtype = torch.promote_types(positions.dtype, masses.dtype)
     wide = dtype if dtype in (torch.float32, torch.float64) else torch.float32
-    if _few(*positions.shape, positions.device.type, half=dtype != wide):
-        if positions.device.type == "cpu":
+    if _few(*shape, "cpu" if positions.is_cpu else "cuda", half=dtype != wide):
+        if positions.dtype == masses.dtype == wide:
+            return _at_once(positions, masses, softening, gravity)
+        if positions.is_cpu:
             return reference(positions, masses, **options)
         return _at_once(positions.to(wide), masses.to(wide), softening, gravity).to(dtype)
     # copies, as the backward pass reads them: the formula's reads less, which may be written to
@@ -238,7 +254,8 @@ def nbody(
             planes = x.clone(memory_format=torch.contiguous_format)
         else:
             planes = torch.cat([x, x.new_zeros((3 - axes, len(m)))])
-        found = _forward(planes, m, soft)[:axes]
+        pull = _computed if unrecorded(planes, m, soft) else _forward
+        found = pull(planes, m, soft)[:axes]
     else:
         found = _by_tiles(x, m, soft)
     return (gravity * found.t().contiguous()).to(dtype)

@@ -38,7 +38,7 @@ from .gradients import differentiable_gradients, private
 from .precision import accumulator
 from .scan_rows import safe_levels, scanned
 from .selective_scan_triton import CHUNK, backward_triton, forward_triton
-from .surroundings import autocasting, transformed
+from .surroundings import autocasting, transformed, unrecorded
 from .triton_runtime import usable
 
 BLOCK_STATES = 32768
@@ -361,8 +361,7 @@ def _forward_outputs(
     return y, final, borders
 
 
-@torch.library.custom_op("auditor::selective_scan", mutates_args=())
-def _forward(
+def _computed(
     x: Tensor,
     delta: Tensor,
     A: Tensor,
@@ -388,6 +387,9 @@ def _forward(
     else:
         _forward_torch(x, delta, A, B, C, initial_state, y, final, borders)
     return y, final, borders
+
+
+_forward = torch.library.custom_op("auditor::selective_scan", _computed, mutates_args=())
 
 
 @_forward.register_fake
@@ -615,7 +617,8 @@ def selective_scan(
         return reference(x, delta, A, B, C, initial_state, output_final_state=output_final_state)
     y_dtype, final_dtype = result_dtypes(x, delta, A, B, C, initial_state)
     operands = _lasting(*operands)
-    y, final, _ = _forward(*operands, y_dtype, final_dtype)
+    scan = _computed if unrecorded(*operands) else _forward
+    y, final, _ = scan(*operands, y_dtype, final_dtype)
     kept = (*operands[:4], operands[5])
     if not any(each.requires_grad for each in kept if each is not None):
         final = final.detach()  # nothing of C is in it

@@ -66,6 +66,14 @@ def _pair(given: Pair) -> tuple[int, int]:
     return (given, given) if isinstance(given, int) else (given[0], given[1])
 
 
+def _short(x: Tensor, vertical: Tensor, horizontal: Tensor) -> bool:
+    """Whether one pass is faster, as the sizes of the operands tell before all else."""
+    p, q = vertical.shape[0], horizontal.shape[0]
+    if min(p, q) < SMALLEST[bool(x.shape[-3] == 1)]:
+        return True
+    return not x.is_cpu and x.numel() * p * q <= FEW_PRODUCTS
+
+
 def _small(
     channels: int, height: int, width: int, p: int, q: int, outputs: int, device: str
 ) -> bool:
@@ -102,6 +110,8 @@ def separable_conv2d(
         What `reference` raises: operands that do not fit are handed to it.
     """
     options = {"stride": stride, "padding": padding, "dilation": dilation}
+    if x.ndim > 2 and vertical.ndim == horizontal.ndim == 1 and _short(x, vertical, horizontal):
+        return reference(x, vertical, horizontal, **options)
     fits = (
         x.ndim in (3, 4)
         and vertical.ndim == horizontal.ndim == 1

@@ -157,9 +157,11 @@ def _table(x: Array, y: Array, dim: int) -> tuple[_Table, Array, Array] | None:
 
 def _few(x: Array, y: Array, dim: int) -> bool:
     """Whether, paired in whatever way, they are too few for a table: asked first, being cheap."""
-    sizes = [each.numel() if isinstance(each, Tensor) else each.size for each in (x, y)]
-    width = x.shape[-1] if dim == -1 and x.ndim else 1
-    return math.prod(sizes) <= _at_once(_device(x)) * width
+    if not (isinstance(x, (Tensor, np.ndarray)) and isinstance(y, (Tensor, np.ndarray))):
+        return True  # which the plain code takes, or tells
+    shape = x.shape
+    width = shape[-1] if dim == -1 and shape else 1
+    return math.prod(shape) * math.prod(y.shape) <= _at_once(_device(x)) * width
 
 
 def _at_once(device: str) -> int:
@@ -168,7 +170,9 @@ def _at_once(device: str) -> int:
 
 
 def _device(array: Array) -> str:
-    return array.device.type if isinstance(array, Tensor) else "cpu"
+    if not isinstance(array, Tensor) or array.is_cpu:
+        return "cpu"
+    return array.device.type
 
 
 class _Distances(torch.autograd.Function):
@@ -259,9 +263,11 @@ def squared_distances(x: Array, y: Array, *, dim: int = -1, root: bool = False) 
         What `reference` raises: operands that do not fit are handed to it, and so are whole and
         complex numbers.
     """
+    if _few(x, y, dim):
+        return reference(x, y, dim=dim, root=root)
     numpy = _of_numpy(x) and _of_numpy(y)
     fits = numpy or (_tensor(x) and _tensor(y) and x.device == y.device and _runs(x, y))
-    found = _table(x, y, dim) if fits and not _few(x, y, dim) else None
+    found = _table(x, y, dim) if fits else None
     if found is None:
         return reference(x, y, dim=dim, root=root)
     table, rows, columns = found

@@ -12,6 +12,7 @@ from torch import Tensor
 from torch._subclasses.fake_tensor import FakeTensor
 from torch.autograd import forward_ad
 
+_PLAIN = (Tensor, torch.nn.Parameter)
 _KEYS = torch._C._TorchDispatchModeKey
 
 
@@ -39,8 +40,13 @@ def traced(*tensors: Tensor | None) -> bool:
         or torch.jit.is_tracing()
         or torch._C._get_dispatch_mode(_KEYS.PROXY) is not None
         or torch._C._get_dispatch_mode(_KEYS.FAKE) is not None
-        or any(isinstance(each, FakeTensor) or each.is_meta for each in tensors if each is not None)
+        or any(map(_imagined, tensors))
     )
+
+
+def _imagined(tensor: Tensor | None) -> bool:
+    """Whether it has no values."""
+    return tensor is not None and (tensor.is_meta or isinstance(tensor, FakeTensor))
 
 
 def unseen(*tensors: Tensor | None) -> bool:
@@ -48,7 +54,25 @@ def unseen(*tensors: Tensor | None) -> bool:
     return traced(*tensors) or capturing()
 
 
+def unrecorded(*tensors: Tensor | None) -> bool:
+    """Whether no gradient is wanted, and nothing records the operations or puts others in their
+    place: what an operator does may then be done without it, whose call takes as long as five
+    small operations of torch."""
+    if torch.compiler.is_compiling() or torch._C._len_torch_dispatch_stack():
+        return False
+    if torch.jit.is_tracing() or torch._C._len_torch_function_stack():
+        return False
+    recorded = torch.is_grad_enabled()
+    return not any(
+        type(each) not in _PLAIN or each.is_meta or (recorded and each.requires_grad)
+        for each in tensors
+        if each is not None
+    )
+
+
 def autocasting(tensor: Tensor) -> bool:
     """Whether autocast chooses the dtypes of operations on the tensor's device."""
+    if not torch.compiler.is_compiling() and not torch._C._is_any_autocast_enabled():
+        return False  # which is told in less time than asking for one device takes
     device = tensor.device.type
     return torch.amp.is_autocast_available(device) and torch.is_autocast_enabled(device)

@@ -36,6 +36,8 @@ band_triton = importlib.import_module("auditor.kernels.local_attention_triton")
 gathered = importlib.import_module("auditor.kernels.gather_matmul")
 apart = importlib.import_module("auditor.kernels.squared_distances")
 apart_triton = importlib.import_module("auditor.kernels.distances_triton")
+experts = importlib.import_module("auditor.kernels.moe")
+kept = importlib.import_module("auditor.kernels.kv_cache")
 
 DEVICE = os.environ.get("KERNELS_DEVICE", "cpu")
 HALF = [torch.float32, torch.float16, torch.bfloat16]
@@ -731,6 +733,64 @@ def test_gathered_rows_on_the_gpu(dtype, few, monkeypatch):
     found = kernels.gather_matmul(weights, places, values)
     assert found.dtype == dtype
     assert_close(found, exact, gathered.TOLERANCE[dtype][0])
+
+
+@only_gpu
+@pytest.mark.parametrize("dtype", HALF)
+def test_few_of_all_experts_wait_for_nothing(dtype):
+    x, w_in = torch.randn(40, 16, device=DEVICE), torch.randn(8, 16, 32, device=DEVICE)
+    operands = [x, torch.rand(40, 2, device=DEVICE), w_in, torch.randn(8, 32, 6, device=DEVICE)]
+    x, weights, w_in, w_out = (each.to(dtype) for each in operands)
+    chosen = torch.rand(40, 8, device=DEVICE).topk(2).indices
+    chosen[3, 1], chosen[4, 0] = -1, 8
+    kernels.moe(x, chosen, weights, w_in, w_out)
+    torch.cuda.set_sync_debug_mode("error")
+    try:
+        found = kernels.moe(x, chosen, weights, w_in, w_out)
+    finally:
+        torch.cuda.set_sync_debug_mode("default")
+    given = [each.double() for each in (weights, w_in, w_out)]
+    exact = experts.reference(x.double(), chosen, *given)
+    assert found.dtype == dtype
+    assert_close(found, exact, experts.TOLERANCE[dtype][0])
+
+
+@only_gpu
+@pytest.mark.parametrize("few", [0, 1 << 14, 1 << 20])
+def test_keys_and_values_are_kept_on_the_gpu(few, monkeypatch):
+    monkeypatch.setattr(kept, "FEW_BYTES", {"cuda": few})
+    cache, rows = kernels.KVCache(), torch.randn(2, 3, 200, 8, device=DEVICE)
+    for place in range(200):
+        row = rows[..., place : place + 1, :]
+        keys, values = cache.append(row, row * 2)
+    assert torch.equal(keys, rows)
+    assert torch.equal(values, rows * 2)
+
+
+def bands(q):
+    return kernels.local_attention(*(q[:, None].half(),) * 3, window=(5, 0))
+
+
+@only_gpu
+@pytest.mark.parametrize("name", ["linear_scan", "linear_attention", "selective_scan", "bands"])
+def test_without_a_gradient_no_operator_is_called(name, monkeypatch):
+    """Its kernels are launched all the same, and do the same."""
+    q = torch.randn(2, 300, 16, device=DEVICE) / 4
+    run = {
+        "linear_scan": lambda q: kernels.linear_scan(q, q, dim=1),
+        "linear_attention": lambda q: kernels.linear_attention(*(q[:, :, None],) * 3),
+        "selective_scan": lambda q: kernels.selective_scan(
+            q, q.sigmoid(), -torch.ones(16, 16, device=DEVICE), q, q
+        ),
+        "bands": bands,
+    }[name]
+    expected = run(q.clone().requires_grad_())
+    assert expected.requires_grad
+    module = {"linear_scan": linear, "linear_attention": matrices, "bands": local}.get(
+        name, selective
+    )
+    monkeypatch.setattr(module, "_forward", None)
+    torch.testing.assert_close(run(q), expected.detach())
 
 
 @only_gpu

@@ -4,6 +4,7 @@ factors in between, and kept where it may be."""
 from __future__ import annotations
 
 import gc
+import importlib
 import weakref
 from typing import Any
 
@@ -11,6 +12,21 @@ import pytest
 import torch
 from auditor.kernels import constant_product
 from auditor.kernels.constant_product import _kept, reference
+
+
+@pytest.fixture(autouse=True)
+def small_products_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.import_module("auditor.kernels.constant_product"), "FEW", 0)
+
+
+def test_small_products_are_not_kept_on_a_cpu(
+    factors: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    with torch.no_grad():
+        assert constant_product(*factors) is not constant_product(*factors)
+        a, b = torch.randn(65, 64), torch.randn(64, 2)
+        assert constant_product(a, b) is constant_product(a, b)
 
 
 @pytest.fixture

@@ -87,7 +87,7 @@ CASES = [
     ("linear_attention", attended(64, 8, 65), attended(64, 8, 64)),
     ("delta_rule", corrected(97, 12), corrected(96, 12)),
     ("delta_rule", corrected(97, 12), corrected(97, 13)),
-    ("fft_conv", convolved(8), convolved(9)),
+    ("fft_conv", convolved(6), convolved(7)),
     ("welford", varied(4), varied(5)),
     ("linear_int8", quantised(1024, 1024), quantised(1025, 1024)),
     ("streaming_topk", best_of(20, 32), best_of(20, 33)),
@@ -107,9 +107,10 @@ CASES = [
 @pytest.mark.parametrize("name, below, above", CASES)
 def test_the_reference_runs_below_the_guard_alone(name, below, above, monkeypatch):
     ran = []
-    plain = module(name).reference
+    of_few = {"nbody": "_at_once"}.get(name, "reference")
+    plain = getattr(module(name), of_few)
     monkeypatch.setattr(
-        module(name), "reference", lambda *given, **more: ran.append(name) or plain(*given, **more)
+        module(name), of_few, lambda *given, **more: ran.append(name) or plain(*given, **more)
     )
     below()
     assert ran == [name]
@@ -226,7 +227,8 @@ ON_A_GPU = [
     (few_bodies, (3000, 3, True), (3001, 5, True)),
     (all_pairs, (200_000,), (1_000_000,)),
     (all_pairs, (16_000, True), (20_000, True)),
-    (all_pairs, (200_000,), (3, False, "cpu")),
+    (all_pairs, (2048, False, "cpu"), (2049, False, "cpu")),
+    (all_pairs, (200_000,), (3, True, "cpu")),
 ]
 
 
@@ -312,8 +314,87 @@ def test_few_steps_start_as_many_operators_as_the_loop():
     assert seen.ran == ["unbind", "unbind", *["mul", "add"] * 3, "stack"]
 
 
-def test_few_moments_start_as_many_operators_as_the_formula():
-    x = normal(3, 5)
+def operators(call):
+    """The names of those that run."""
     with Operators() as seen:
-        kernels.welford(x, 1)
-    assert seen.ran == ["mean", "sub", "pow", "sum", "squeeze", "div"]
+        call()
+    return seen.ran
+
+
+def test_few_moments_start_as_many_operators_as_the_formula():
+    x = normal(3, 500)
+    assert operators(lambda: kernels.welford(x, 1)) == [
+        "mean", "sub", "pow", "sum", "squeeze", "div",
+    ]  # fmt: skip
+    x = normal(3, 5)
+    assert operators(lambda: kernels.welford(x, 1)) == ["var_mean"]
+
+
+def test_little_starts_as_many_operators_as_the_code_it_replaces():
+    """What is counted here is what a GPU launches."""
+    x, m, q = normal(6, 3), torch.rand(6), normal(2, 8, 3)
+    assert operators(lambda: module("nbody")._at_once(x, m, 0.1, 1.0)) == [
+        "unsqueeze", "unsqueeze", "sub", "mul", "sum", "add", "sqrt", "mul", "div",
+        "as_strided", "fill_", "unsqueeze", "mul", "sum",
+    ]  # fmt: skip
+    formula = operators(lambda: (q @ q.mT).tril() @ q)
+    assert operators(lambda: kernels.causal_product(q, q, q)) == formula
+    assert operators(lambda: kernels.squared_distances(x[:, None], x)) == [
+        *operators(lambda: x[:, None]), "sub", "pow", "sum",
+    ]  # fmt: skip
+    weight = kernels.quantise_int8(normal(4, 3))
+    assert operators(lambda: kernels.linear_int8(x, *weight)) == [
+        "promote_types", "_to_copy", "t", "mm", "mul",
+    ]  # fmt: skip
+
+
+def test_few_of_all_experts_are_not_sorted(monkeypatch):
+    """None waits for what a GPU counts; what nobody chose, and is no number, is not added."""
+    x, weights, w_in = normal(5, 4), torch.rand(5, 2), normal(3, 4, 6)
+    w_in[2] = torch.inf
+    chosen = torch.tensor([[0, 1], [1, 1], [0, -1], [7, 1], [0, 0]])
+    expected = module("moe").reference(x, chosen, weights, w_in)
+    assert expected.isfinite().all()
+    found = operators(lambda: torch.testing.assert_close(
+        kernels.moe(x, chosen, weights, w_in), expected))  # fmt: skip
+    assert "sort" not in found and "masked_fill" in found
+    ran = []
+    plain = module("moe")._everywhere
+    monkeypatch.setattr(module("moe"), "_everywhere", lambda *a: ran.append(1) or plain(*a))
+    kernels.moe(x, chosen.int(), weights, w_in)
+    kernels.moe(x.requires_grad_(), chosen, weights, w_in)
+    assert not ran
+    with torch.no_grad():
+        kernels.moe(x, chosen, weights, w_in)
+        monkeypatch.setattr(module("moe"), "FEW_PRODUCTS", {"cpu": 5 * 72 - 1})
+        kernels.moe(x, chosen, weights, w_in)
+    assert ran == [1]
+
+
+OPERATORS = {
+    "linear_scan": lambda q: kernels.linear_scan(q, q, dim=0),
+    "linear_attention": lambda q: kernels.linear_attention(q, q, q, dim=0),
+    "selective_scan": lambda q: kernels.selective_scan(
+        q.mT[None], q.mT[None].sigmoid(), -torch.ones(90, 2), *(normal(1, 8, 2) for _ in range(2))
+    ),
+    "nbody": lambda q: kernels.nbody(q.mT.repeat(20, 1)[:, :3], torch.rand(160)),
+}
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_an_operator_is_called_where_something_records_it(name, monkeypatch):
+    ran = []
+    plain = module(name)._forward
+    monkeypatch.setattr(module(name), "_forward", lambda *given: ran.append(1) or plain(*given))
+    q = normal(90, 8) / 8
+    found = OPERATORS[name](q)
+    with torch.no_grad():
+        OPERATORS[name](q.requires_grad_())
+    assert not ran
+    torch.manual_seed(0)
+    recorded = OPERATORS[name](q)
+    assert ran == [1]
+    assert recorded.requires_grad and recorded.shape == found.shape
+    with Operators():
+        OPERATORS[name](q.detach())
+    assert ran == [1, 1]

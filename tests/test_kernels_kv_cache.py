@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
+from auditor.kernels import kv_cache
 
 from auditor import kernels
 
@@ -23,7 +24,9 @@ def unwritten_memory_shows(monkeypatch):
 @pytest.mark.parametrize("dim", [1, -2, 0])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.int8])
 @pytest.mark.parametrize("steps", [[1] * 70, [0, 3, 1, 0, 66, 1], [150, 1], [0]])
-def test_it_is_concatenation(capacity, dim, dtype, steps):
+@pytest.mark.parametrize("few", [0, 9, 1 << 15])
+def test_it_is_concatenation(capacity, dim, dtype, steps, few, monkeypatch):
+    monkeypatch.setattr(kv_cache, "FEW_BYTES", {"cpu": few * 12 * dtype.itemsize})
     cache = kernels.KVCache(capacity, dim=dim)
     parts = []
     for count in steps:
@@ -40,15 +43,18 @@ def test_it_is_concatenation(capacity, dim, dtype, steps):
     assert len(cache) == sum(steps)
 
 
-def test_a_step_writes_its_own_places_only():
-    cache, made = kernels.KVCache(), set()
+def test_a_step_writes_its_own_places_only(monkeypatch):
+    monkeypatch.setattr(kv_cache, "FEW_BYTES", {"cpu": 10 * 2 * 5 * 4})
+    cache, made = kernels.KVCache(), []
     first = cache.append(torch.ones(1, 2, 1, 4), torch.ones(1, 2, 1, 5))
     for step in range(2, 1001):
         keys, values = cache.append(torch.full((1, 2, 1, 4), float(step)), torch.zeros(1, 2, 1, 5))
-        made.add(keys.data_ptr())
+        made.append(keys.untyped_storage())  # alive, so that each has a place of its own
         assert keys.shape == (1, 2, step, 4)
         assert values.shape == (1, 2, step, 5)
-    assert len(made) <= 5  # 64, 128, 256, 512, 1024 places
+    places = [storage.data_ptr() for storage in made]
+    assert len(set(places[:9])) == 9  # up to 10 places in tensors of their own
+    assert len(set(places[9:])) == 7  # 22, 44, 88, 176, 352, 704, 1408 places
     assert first[0].equal(torch.ones(1, 2, 1, 4))  # what was given before is as it was
     fixed = kernels.KVCache(1000)
     places = {fixed.append(torch.ones(1, 1, 1), torch.ones(1, 1, 1))[0].data_ptr()
@@ -61,6 +67,20 @@ def test_what_is_appended_may_change_afterwards():
     cache.append(keys, keys)
     keys.zero_()
     assert cache.keys.equal(torch.ones(1, 2, 3))
+
+
+@pytest.mark.parametrize("inference", [False, True])
+def test_places_of_few_bytes_can_be_forgotten(inference):
+    """In what was concatenated the next step writes, in any mode."""
+    cache, rows = kernels.KVCache(), torch.arange(8.0).reshape(8, 1)
+    with torch.inference_mode(inference):
+        for row in rows.split(1):
+            cache.append(row, row)
+        cache.truncate(5)
+    more = cache.append(torch.full((2, 1), 9.0), torch.full((2, 1), 9.0))
+    assert more[0].squeeze(1).tolist() == [0, 1, 2, 3, 4, 9, 9]
+    more = cache.append(torch.zeros(2, 1), torch.ones(2, 1))
+    assert more[1].squeeze(1).tolist() == [0, 1, 2, 3, 4, 9, 9, 1, 1]
 
 
 def test_places_can_be_forgotten():

@@ -436,6 +436,7 @@ def test_short_sequences_run_the_loop(monkeypatch):
         raise AssertionError("the operator ran")
 
     monkeypatch.setattr(matrices, "_forward", refuse)
+    monkeypatch.setattr(matrices, "_computed", refuse)
     (q, k, v), options, _ = operands(4)
     kernels.linear_attention(q, k, v, **options)
     with pytest.raises(AssertionError, match="the operator ran"):
