@@ -70,6 +70,7 @@ GUARDS = [
     (pairs, "FEW_PAIRS", 0),
     (distances, "FEW_DIFFERENCES", 0),
     (distances, "MANY_DIFFERENCES", 0),
+    (distances, "MANY_WITH_GRADIENTS", 0),
     (distances, "NARROWEST", 0),
 ]
 """Below these sizes a reference runs: so small that the fast paths run on the operands here."""

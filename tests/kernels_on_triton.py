@@ -691,6 +691,7 @@ def test_distances(batch, n, m, d, parts, dtype, root):
 @pytest.mark.parametrize("dtype", HALF)
 def test_many_distances_on_the_gpu(dtype, root, monkeypatch):
     monkeypatch.setattr(apart, "MANY_DIFFERENCES", 0)
+    monkeypatch.setattr(apart, "MANY_WITH_GRADIENTS", 0)
     x, y = (torch.randn(2, n, 70, device=DEVICE).to(dtype).requires_grad_() for n in (300, 1001))
     operands = [wide(x), wide(y)]
     found = kernels.squared_distances(x[:, :, None], y[:, None], root=root)

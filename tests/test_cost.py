@@ -147,14 +147,17 @@ def test_a_gpu_sums_up_pairs_where_the_kernel_does(count: int, of_a_tree: bool) 
     assert gpu.operations == (cpu if of_a_tree else pairs).operations
 
 
-def test_differences_are_in_memory_on_a_gpu() -> None:
-    shapes = [(Const(50), Const(1), Const(8)), (Const(70), Const(8))]
+@pytest.mark.parametrize(("rows", "many"), [(50, False), (50000, True)])
+def test_few_differences_are_in_memory_on_a_gpu(rows: int, many: bool) -> None:
+    shapes = [(Const(rows), Const(1), Const(8)), (Const(70), Const(8))]
     cpu, gpu = (
         kernels.kernel_work("squared_distances", device, Const(1), shapes, [], Const(4))
         for device in ("cpu", "cuda")
     )
     assert cpu.operations == gpu.operations
-    assert evaluate(cpu.bytes, lambda _: 0) < 4 * 50 * 70 * 8 < evaluate(gpu.bytes, lambda _: 0)
+    read, written = (evaluate(work.bytes, lambda _: 0) for work in (cpu, gpu))
+    assert read < 4 * rows * 70 * 8
+    assert many == (written < 4 * rows * 70 * 8)
 
 
 def test_what_the_code_shows_not_to_pay_is_not_suggested(monkeypatch) -> None:

@@ -45,6 +45,8 @@ _GPU_LAUNCHES = {
     "delta_rule": 325,
 }
 _LAUNCHES, _PASSES = 3, 3
+_DIFFERENCES = 1 << 23
+"""Up to so many, where their number is stated, are in memory at once on a GPU."""
 _ALL_PAIRS = 1 << 18
 """Up to so many particles, and where their number is not stated, `barnes_hut` sums up all pairs on
 a GPU."""
@@ -62,8 +64,12 @@ def kernel_work(
         name = "nbody" if count is None or count <= _ALL_PAIRS else name
     work = _on_cpu(name, times, shapes, numbers, width)
     moved = extents.mul(width, Const(_PASSES), _largest(shapes))
-    if name == "squared_distances" and len(shapes) >= 2:  # the plain code, or tiles of the same
-        moved = extents.mul(width, Const(2 * _PASSES), *_wide(shapes[0], shapes[1]))
+    if name == "squared_distances" and len(shapes) >= 2:
+        wide = _wide(shapes[0], shapes[1])
+        count = extents.constant(extents.mul(*wide))
+        if count is None or count > _DIFFERENCES:
+            return work  # tile by tile, as on a CPU
+        moved = extents.mul(width, Const(2 * _PASSES), *wide)
     fewer = min(_LAUNCHES, extents.constant(work.launches) or 0)
     return replace(work, launches=Const(_GPU_LAUNCHES.get(name, fewer)), bytes=moved)
 
