@@ -219,6 +219,8 @@ _HINTS = tuple(
         r"= next\(\w+\)",
         r":=",
         r"\.(?:exp|sub|div|mul)_\(",
+        r"\)\.add_\(",
+        r"\n[ \t]*(\w+) = (?:torch\.|np\.|)(?:sum\(|)(\w+)\b[^\n]*\n[ \t]*\2 /= \1\b",
         *(rf"{name}(?<=\b{name})\.\w+\((\w+)[^\n]*(?:\bout=|, )\1\)" for name in ("np", "numpy")),
         r"else:\s*\n[^\n]*softmax\(",
         rf"\n{_AGAIN}",

@@ -111,6 +111,10 @@ class Liveness:
         if isinstance(node, ast.If):
             then = self._block(node.body, live, loop)
             return then | self._block(node.orelse, live, loop) | self.reads(node.test)
+        if isinstance(node, ast.Match):
+            met = (self._block(case.body, live, loop) for case in node.cases)
+            tests = (self.reads(part) for c in node.cases for part in (c.pattern, c.guard) if part)
+            return live.union(self.reads(node.subject), *met, *tests)
         if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
             return self._loop(node, live, loop)
         if isinstance(node, (ast.With, ast.AsyncWith)):
