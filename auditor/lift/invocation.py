@@ -269,9 +269,7 @@ def inline_call(
     name = getattr(function.node, "name", "the lambda")
     if lifter.depth >= 3:
         return unknown_call(lifter, node, f"`{name}` is nested too deep", args)
-    if getattr(function.node, "decorator_list", ()) and not is_static(
-        lifter.module, function.node
-    ):
+    if getattr(function.node, "decorator_list", ()) and not is_static(lifter.module, function.node):
         return unknown_call(lifter, node, f"`{name}` is decorated", args)
     taken = _captured(lifter, function)
     if taken is not None:

@@ -70,7 +70,9 @@ def _said(statement: ast.stmt) -> tuple[str, ast.expr] | None:
     if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
         held = name(statement.target.id)
         known = isinstance(statement.op, tuple(type(op) for op in _OPERATORS.values()))
-        if known and any(isinstance(n, (ast.Call, ast.Name)) for n in everything_in(statement.value)):
+        if known and any(
+            isinstance(n, (ast.Call, ast.Name)) for n in everything_in(statement.value)
+        ):
             return held.id, ast.BinOp(held, statement.op, statement.value)
     if isinstance(statement, (ast.Expr, ast.Return)) and isinstance(statement.value, ast.Call):
         call = statement.value
