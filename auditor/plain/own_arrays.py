@@ -23,7 +23,8 @@ _OPERATORS: dict[str, ast.operator] = {
 _POINTWISE = ("exp_", "log_", "sqrt_", "neg_", "reciprocal_")
 _NEW = frozenset(
     "exp log sqrt sub add mul div neg exp2 expm1 log1p matmul bmm mm einsum softmax clone copy"
-    " masked_fill where tanh sigmoid baddbmm power square divide multiply mean sum var rsqrt".split()
+    " masked_fill where tanh sigmoid baddbmm power square divide multiply mean sum var rsqrt"
+    "".split()
 )
 """Functions and methods whose result shares no memory with what they are given."""
 _GIVEN = {"where": 3, "matmul": 2, "power": 2, "divide": 2, "multiply": 2, "einsum": 9}
@@ -118,7 +119,8 @@ def _of_itself(written: Written, before: Body, value: ast.expr, target: str) -> 
 
 
 def _alone(written: Written, block: Body, place: int, target: str) -> bool:
-    """Whether the name was given a new array above, in the same block, and is not held by anything since."""
+    """Whether the name was given a new array above, in the same block, and what is read since then
+    only computes."""
     for at in reversed(range(place)):
         earlier = block[at]
         if target in stored_in(earlier):
