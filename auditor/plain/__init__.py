@@ -26,6 +26,7 @@ from auditor.plain.counters import counters, counts_itself
 from auditor.plain.endings import endings, ends_with_a_choice
 from auditor.plain.filled import filled
 from auditor.plain.folds import folds
+from auditor.plain.gathered import gathered, gathers
 from auditor.plain.growing import growing, grows
 from auditor.plain.iterators import iterators
 from auditor.plain.joined import JOINED, joined
@@ -75,6 +76,7 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     counted,
     counters,
     joined,
+    gathered,
     all_pairs,
     side_by_side,
     padded,
@@ -258,7 +260,7 @@ def keeps_together(loop: ast.AST) -> bool:
         return True
     if isinstance(loop, ast.For) and (reads_its_list(loop) or counts(loop)):
         return True
-    if counts_itself(loop) or asked_list(loop) is not None:
+    if counts_itself(loop) or asked_list(loop) is not None or gathers(loop):
         return True
     for node in descendants(loop):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
