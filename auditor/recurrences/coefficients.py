@@ -14,8 +14,19 @@ from auditor.algebra.states import Dependence
 from auditor.arrays.wider_start import type_of_start
 from auditor.lift.dtypes import HALF, NO_NARROW, UNSIGNED, WHOLE
 from auditor.notation import (
-    INF, ONE, ZERO, Apply, Carry, Const, Index, Read, Term, Value, substitute, walk,
-)  # fmt: skip
+    INF,
+    ONE,
+    ZERO,
+    Apply,
+    Carry,
+    Const,
+    Index,
+    Read,
+    Term,
+    Value,
+    substitute,
+    walk,
+)
 from auditor.recurrences.readouts import Readout
 from auditor.recurrences.recurrence import LoopRegion, canonical_subscripts
 from auditor.writing.boundary import first_step
