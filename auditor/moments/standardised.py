@@ -170,8 +170,9 @@ def _before_last_axis(region: ExpressionRegion, node: ast.expr) -> ast.expr | No
         if [constant(item) for item in before if isinstance(item, ast.Constant)] == [...]:
             return node.value if len(before) == 1 else None
         value = region.values.get(node.value)
-        plain = all(ast.unparse(item) == ":" for item in before) and isinstance(value, Value)
-        if not plain or any(axis.group for axis in value.axes):
+        if not isinstance(value, Value) or any(axis.group for axis in value.axes):
+            return None
+        if any(ast.unparse(item) != ":" for item in before):
             return None
         return node.value if len(value.axes) == len(before) else None
     name, args = _called(region, node)

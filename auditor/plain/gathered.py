@@ -111,8 +111,9 @@ def _uses(written: Written, block: Body, place: int, word: str) -> list[_Use] | 
     for node in written.names.get(word, []):
         parent = written.parents[node]
         if isinstance(node.ctx, ast.Store):
-            empty = isinstance(parent, ast.Assign) and parent.targets == [node]
-            empty = empty and isinstance(parent.value, ast.List) and not parent.value.elts
+            if not isinstance(parent, ast.Assign) or parent.targets != [node]:
+                return None
+            empty = isinstance(parent.value, ast.List) and not parent.value.elts
             if not empty or parent not in before:
                 return None
             begun += 1
@@ -139,9 +140,9 @@ def _use(written: Written, node: ast.Name, parent: ast.AST) -> _Use | None:
         return _Use(parent, "row", place=str(place), own=own)
     if isinstance(parent, ast.comprehension) and parent.iter is node:
         around = written.parents[parent]
-        same = isinstance(around, ast.ListComp) and len(around.generators) == 1
-        if same and not parent.ifs and ast.unparse(around.elt) == ast.unparse(parent.target):
-            return _stacks(written, written.parents[around], around)
+        if isinstance(around, ast.ListComp) and len(around.generators) == 1 and not parent.ifs:
+            if ast.unparse(around.elt) == ast.unparse(parent.target):
+                return _stacks(written, written.parents[around], around)
     if _walked(written, node):
         return _Use(node, "rows")
     if not isinstance(parent, ast.Call) or node not in parent.args:

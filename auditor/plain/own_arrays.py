@@ -119,7 +119,7 @@ def _of_itself(written: Written, before: Body, value: ast.expr, target: str) -> 
 
 
 def _alone(written: Written, block: Body, place: int, target: str) -> bool:
-    """Whether the name was given a new array above, in the same block, and what is read since then
+    """Whether the name was given a new array above, in the same block, and what reads it since
     only computes."""
     for at in reversed(range(place)):
         earlier = block[at]

@@ -141,8 +141,8 @@ class Liveness:
             beside |= live | loop
         after = live | beside
         head = self._block([*node.body, *node.orelse], after, loop | beside) | beside
-        for part in (*node.handlers, node):
-            self._block(part.finalbody if part is node else part.body, after | loop, loop)
+        for part in (*(handler.body for handler in node.handlers), node.finalbody):
+            self._block(part, after | loop, loop)
         for inner in descendants(node):
             if isinstance(inner, ast.stmt) and inner is not node:
                 self.after[inner] = self.after.get(inner, live | loop) | beside

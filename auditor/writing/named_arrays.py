@@ -156,7 +156,7 @@ def _rows(renderer: Renderer, value: Value, subs: tuple[Term, ...], name: str) -
     """Rows of an array whose rank is not known, each broadcast in its step: the array, which
     has to be given as many axes as what it meets."""
     first, rest = subs[0], subs[1:]
-    if renderer.order[:1] != (renderer.step,) or value.axes[0].group:
+    if renderer.step is None or renderer.order[:1] != (renderer.step,) or value.axes[0].group:
         return None
     if any(not isinstance(sub, Index) for sub in rest) or renderer.step in rest:
         return None
