@@ -22,6 +22,7 @@ from auditor.lift.objects import Sequence
 from auditor.notation import Order, Read, Reduce, Span, Value, walk
 from auditor.rewrite import Match, Refused, Rewrite, Site
 from auditor.stating import stating
+from auditor.surroundings.handled import divided
 from auditor.surroundings.outliving import (
     bound_in_passing,
     declared_elsewhere,
@@ -203,6 +204,7 @@ def _match(site: Site, asked: Iterable[tuple[int, Rewrite]]) -> _Found | _Reject
                 or of_objects(site.lifted.module, site.lifted.node, match.edits)
                 or _labelled(site, match, rewrite)
                 or replaced_function(site, match)
+                or divided(site.lifted.module, site.lifted.node, match.edits)
                 or _taken(site, match)
             )
         elif site.loop is not None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from auditor.lift.arrays import Unsupported
 from auditor.lift.objects import Instance, Literal, Obj, Sequence, Shape, Spread
+from auditor.lift.stated import stated
 from auditor.notation import Const, Term, Value
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ class Call:
             if default is None:
                 raise Unsupported(f"the argument `{name}` is missing")
             return default
-        number = self._number(self.obj(name))
+        number = stated(self.lifter, self.obj(name))
         if not isinstance(number, int):
             raise Unsupported(f"the argument `{name}` is not a stated integer")
         return number
@@ -134,7 +135,7 @@ class Call:
         items = obj.items if isinstance(obj, Sequence) else (obj,)
         if len(items) == 1 and isinstance(items[0], Sequence):
             items = items[0].items
-        numbers = [self._number(item) for item in items]
+        numbers = [stated(self.lifter, item) for item in items]
         if not all(isinstance(number, int) for number in numbers):
             raise Unsupported(f"the argument `{name}` is not made of stated integers")
         return [number for number in numbers if isinstance(number, int)]
@@ -143,7 +144,7 @@ class Call:
         """A boolean that the code states."""
         if not self.has(name):
             return default
-        number = self._number(self.obj(name))
+        number = stated(self.lifter, self.obj(name))
         if not isinstance(number, int):
             raise Unsupported(f"the argument `{name}` is not a stated boolean")
         return bool(number)
@@ -180,12 +181,6 @@ class Call:
         if not self.has(name):
             return None
         return self.lifter.as_dtype(self.obj(name))
-
-    def _number(self, obj: Obj) -> object:
-        """The number that an object is, or None."""
-        if isinstance(obj, Value) and isinstance(obj.body, Const) and not obj.axes:
-            return obj.body.value
-        return None
 
 
 def instance_argument(c: Call, position: int, name: str, default: Obj | None = None) -> Obj:

@@ -150,12 +150,15 @@ def _call_local(
         name = function.path[5:]
         method = lifter.module.method(lifter.klass, name)
         if method is not None:
-            given = [Named("self"), *args]
+            given = args if is_static(lifter.module, method) else [Named("self"), *args]
             result = inline_call(lifter, Function(method, {}), given, keywords, node)
             if not isinstance(result, Unknown):
                 lifter.facts.assume(f"self.{name}()", f"no subclass elsewhere overrides `{name}`")
             return result
     if isinstance(function, Named) and function.path.startswith("class "):
+        static = _static_of(lifter, function.path)
+        if static is not None:
+            return inline_call(lifter, Function(static, {}), args, keywords, node)
         made = _construct(lifter, function.path, args, keywords)
         if made is not None:
             return made
@@ -172,6 +175,21 @@ def _call_local(
     return unknown_call(
         lifter, node, f"`{lifter.module.brief(node.func)}` has no meaning here", args
     )
+
+
+def is_static(module: Module, function: ast.FunctionDef | ast.Lambda) -> bool:
+    """Whether a method is given no object: decorated with ``staticmethod`` alone."""
+    decorators = getattr(function, "decorator_list", ())
+    alone = [ast.unparse(decorator) for decorator in decorators] == ["staticmethod"]
+    return alone and "staticmethod" not in module.bound
+
+
+def _static_of(lifter: Lifter, path: str) -> ast.FunctionDef | None:
+    """The static method that ``class A.name`` is."""
+    owner, _, name = path.removeprefix("class ").partition(".")
+    klass = lifter.module.classes.get(owner)
+    method = None if klass is None else lifter.module.method(klass, name, heirs=False)
+    return method if method is not None and is_static(lifter.module, method) else None
 
 
 def _construct(
@@ -251,7 +269,7 @@ def inline_call(
     name = getattr(function.node, "name", "the lambda")
     if lifter.depth >= 3:
         return unknown_call(lifter, node, f"`{name}` is nested too deep", args)
-    if getattr(function.node, "decorator_list", ()):
+    if getattr(function.node, "decorator_list", ()) and not is_static(lifter.module, function.node):
         return unknown_call(lifter, node, f"`{name}` is decorated", args)
     taken = _captured(lifter, function)
     if taken is not None:

@@ -364,7 +364,11 @@ def write(
     if not target.axes and lifter.ops.group_of(value) is not None:
         lifter.ops.need_number(value, f"as an element of `{base.name}` is set to one")
     axes = lifter.ops.fresh(target.axes)
-    axes_, (element_term, _) = lifter.ops.align([value, replace(target, axes=axes)])
+    if None not in (lifter.ops.group_of(target), lifter.ops.group_of(value)):
+        # what is put into a place has the axes of the place, or it would have raised
+        axes_, element_term = axes, lifter.ops.fitted(value, replace(target, axes=axes))
+    else:
+        axes_, (element_term, _) = lifter.ops.align([value, replace(target, axes=axes)])
     if len(axes_) != len(axes):
         _fitted(lifter, value, write.original, len(axes_) - len(axes))
         loop.block("writes a value of another shape", span)

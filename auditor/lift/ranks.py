@@ -436,11 +436,13 @@ class Ranks:
         self._need_known_ranks(values)
         arrays = [value for value in values if value.axes]
         # What has axes of unknown number as well has at least as many as what has none; what was
-        # taken to have those of what it meets has them here as well.
+        # taken to have those of what it meets has them here as well, and so has what is put back
+        # to where it was read.
         best = max(
             arrays,
             key=lambda v: (
-                _informed(v), self._sliced(v), self.group_of(v) is not None, self._covers(v, arrays)
+                _informed(v), self._sliced(v), self.group_of(v) is not None,
+                _is_put_back(v), self._covers(v, arrays),
             ),
         )  # fmt: skip
         if not _informed(best) and not self._sliced(best):
@@ -520,6 +522,8 @@ class Ranks:
                 self.facts.covered.add((mine, value.axes[theirs].extent))
                 if theirs == at and 1 < len(value.axes) == len(best.axes):
                     self._cover(mine, value.axes[theirs].extent)
+                if _is_put_back(best):
+                    continue  # else what is put there would not fit
                 said = f"{self.called(best)} has the axes of what it meets"
                 self.facts.assume(self._owner(best.axes[at]), said, "widest")
 
@@ -623,6 +627,12 @@ class Ranks:
             )
         return crossed
 
+    def fitted(self, value: Value, place: Value) -> Term:
+        """The element of ``value`` under the axes of ``place``, to which it broadcasts."""
+        if self._fits(value, place):
+            return self._read_right(value, place.axes)
+        return self._element_aligned(value, place.axes)
+
     def _element_aligned(self, value: Value, axes: Seq[Index]) -> Term:
         return Read(value, tuple(axes), aligned=True) if value.axes else self.element(value, ())
 
@@ -635,6 +645,11 @@ class Ranks:
         if len(subs) != len(value.axes):
             raise Unsupported(f"`{value.name}` has {len(value.axes)} axes, not {len(subs)}")
         return Read(value, tuple(subs))
+
+
+def _is_put_back(value: Value) -> bool:
+    """Whether a loop carries a value in an array, one place after the other."""
+    return value.kind == "state" and "[previous" in value.name
 
 
 def _informed(value: Value) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from auditor.lift import conditions, contents, sharing
+from auditor.lift import attempts, conditions, contents, sharing
 from auditor.lift.arrays import Unsupported
 from auditor.lift.bound import names_bound
 from auditor.lift.call_effects import Does, does
@@ -97,6 +97,12 @@ def _statement(lifter: Lifter, node: ast.stmt, env: Env) -> bool:
         pass
     elif isinstance(node, ast.With) and not swallows(lifter.module, node):
         return _with(lifter, node, env)
+    elif isinstance(node, ast.Try) and not lifter.active and attempts.only_raises(node):
+        for part in (*node.handlers, *node.finalbody):
+            _calls_unread(lifter, part)
+        return attempts.attempt(lifter, node, env, block)
+    elif isinstance(node, ast.Match) and not lifter.active and attempts.plain_cases(node):
+        return attempts.cases(lifter, node, env, _branch)
     else:
         name = type(node).__name__.lower()
         kind = "exception" if name in ("try", "with") else "call"
@@ -107,7 +113,7 @@ def _statement(lifter: Lifter, node: ast.stmt, env: Env) -> bool:
     return True
 
 
-def _calls_unread(lifter: Lifter, node: ast.stmt) -> None:
+def _calls_unread(lifter: Lifter, node: ast.AST) -> None:
     """Note the calls of a statement that is not read which may do anything; what is raised is no
     more than an exception."""
     every = descendants(node)

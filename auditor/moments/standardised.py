@@ -142,6 +142,9 @@ def _scale(
     inside = named_expression(region, found[0])
     eps = None
     spread: ast.expr = found[0]
+    flat = _before_last_axis(region, inside)
+    if flat is not None:
+        spread, inside = flat, named_expression(region, flat)
     op, left, right = operation(region, inside)
     if op is ast.Add:
         for first, second in ((left, right), (right, left)):
@@ -152,15 +155,26 @@ def _scale(
     if not isinstance(value, Value) or not value.axes:
         return None
     values += [v for v in [region.values.get(found[0])] if isinstance(v, Value)]
+    if flat is not None:
+        values += [v for v in [region.values.get(flat)] if isinstance(v, Value)]
+        return replace(value, axes=(*value.axes, Index("one", ONE))), eps, (*values, value)
     return value, eps, (*values, value)
 
 
 def _before_last_axis(region: ExpressionRegion, node: ast.expr) -> ast.expr | None:
-    """``a`` of ``a.unsqueeze(-1)`` and ``a[..., None]``."""
+    """``a`` of ``a.unsqueeze(-1)``, ``a[..., None]``, and ``a[:, None]`` where it has one axis."""
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
-        items = [constant(item) if isinstance(item, ast.Constant) else item
-                 for item in node.slice.elts]  # fmt: skip
-        return node.value if items == [..., None] else None
+        *before, last = node.slice.elts
+        if constant(last) is not None and path_of(region.module, last) != "numpy.newaxis":
+            return None
+        if [constant(item) for item in before if isinstance(item, ast.Constant)] == [...]:
+            return node.value if len(before) == 1 else None
+        value = region.values.get(node.value)
+        if not isinstance(value, Value) or any(axis.group for axis in value.axes):
+            return None
+        if any(ast.unparse(item) != ":" for item in before):
+            return None
+        return node.value if len(value.axes) == len(before) else None
     name, args = _called(region, node)
     return args[0] if name == "unsqueeze" and [constant(a) for a in args[1:]] == [-1] else None
 

@@ -26,6 +26,7 @@ from auditor.plain.counters import counters, counts_itself
 from auditor.plain.endings import endings, ends_with_a_choice
 from auditor.plain.filled import filled
 from auditor.plain.folds import folds
+from auditor.plain.gathered import gathered, gathers
 from auditor.plain.growing import growing, grows
 from auditor.plain.iterators import iterators
 from auditor.plain.joined import JOINED, joined
@@ -75,6 +76,7 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     counted,
     counters,
     joined,
+    gathered,
     all_pairs,
     side_by_side,
     padded,
@@ -219,6 +221,8 @@ _HINTS = tuple(
         r"= next\(\w+\)",
         r":=",
         r"\.(?:exp|sub|div|mul)_\(",
+        r"\)\.add_\(",
+        r"\n[ \t]*(\w+) = (?:torch\.|np\.|)(?:sum\(|)(\w+)\b[^\n]*\n[ \t]*\2 /= \1\b",
         *(rf"{name}(?<=\b{name})\.\w+\((\w+)[^\n]*(?:\bout=|, )\1\)" for name in ("np", "numpy")),
         r"else:\s*\n[^\n]*softmax\(",
         rf"\n{_AGAIN}",
@@ -256,7 +260,7 @@ def keeps_together(loop: ast.AST) -> bool:
         return True
     if isinstance(loop, ast.For) and (reads_its_list(loop) or counts(loop)):
         return True
-    if counts_itself(loop) or asked_list(loop) is not None:
+    if counts_itself(loop) or asked_list(loop) is not None or gathers(loop):
         return True
     for node in descendants(loop):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):

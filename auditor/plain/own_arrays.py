@@ -13,7 +13,7 @@ from copy import deepcopy
 from auditor.lift.bound import stored_in
 from auditor.lift.in_place import over_itself
 from auditor.plain.text import Body, Written, assign, loads_in, name
-from auditor.syntax import path_of
+from auditor.syntax import constant, path_of
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 
@@ -23,7 +23,8 @@ _OPERATORS: dict[str, ast.operator] = {
 _POINTWISE = ("exp_", "log_", "sqrt_", "neg_", "reciprocal_")
 _NEW = frozenset(
     "exp log sqrt sub add mul div neg exp2 expm1 log1p matmul bmm mm einsum softmax clone copy"
-    " masked_fill where tanh sigmoid baddbmm power square divide multiply".split()
+    " masked_fill where tanh sigmoid baddbmm power square divide multiply mean sum var rsqrt"
+    "".split()
 )
 """Functions and methods whose result shares no memory with what they are given."""
 _GIVEN = {"where": 3, "matmul": 2, "power": 2, "divide": 2, "multiply": 2, "einsum": 9}
@@ -46,7 +47,7 @@ def own_arrays(written: Written) -> Iterator[list[Edit]]:
     whole = [edit.span for edit in edits]
     for node in written.nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            if node.func.attr in _POINTWISE and not node.args and not node.keywords:
+            if _changes_alone(node):
                 plain = ast.Attribute(node.func.value, node.func.attr[:-1], ast.Load())
                 edit = written.swapped(node.func, ast.unparse(plain))
                 inside = any(s.line <= edit.span.line < s.end_line for s in whole)
@@ -59,7 +60,7 @@ def own_arrays(written: Written) -> Iterator[list[Edit]]:
 def _changed(written: Written, block: Body, place: int) -> str | None:
     """The name whose array a statement changes, where nothing else holds that."""
     made = _said(block[place])
-    if made is None or not _of_itself(written, made[1], made[0]):
+    if made is None or not _of_itself(written, block[:place], made[1], made[0]):
         return None
     return made[0] if _alone(written, block, place, made[0]) else None
 
@@ -70,7 +71,9 @@ def _said(statement: ast.stmt) -> tuple[str, ast.expr] | None:
     if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
         held = name(statement.target.id)
         known = isinstance(statement.op, tuple(type(op) for op in _OPERATORS.values()))
-        if known and any(isinstance(n, ast.Call) for n in everything_in(statement.value)):
+        if known and any(
+            isinstance(n, (ast.Call, ast.Name)) for n in everything_in(statement.value)
+        ):
             return held.id, ast.BinOp(held, statement.op, statement.value)
     if isinstance(statement, (ast.Expr, ast.Return)) and isinstance(statement.value, ast.Call):
         call = statement.value
@@ -89,23 +92,52 @@ def _said(statement: ast.stmt) -> tuple[str, ast.expr] | None:
     return None
 
 
-def _of_itself(written: Written, value: ast.expr, target: str) -> bool:
-    """Whether a value is computed of the array and numbers alone, which keeps its type."""
-    modules = set(written.module.names) - written.stored
-    return loads_in(value) - modules == {target}
+def _changes_alone(call: ast.Call) -> bool:
+    """``.exp_()`` and ``.add_(1e-6)``: a change in place by nothing or by a number."""
+    assert isinstance(call.func, ast.Attribute)
+    if call.keywords:
+        return False
+    if call.func.attr in _OPERATORS:
+        return len(call.args) == 1 and isinstance(constant(call.args[0]), (int, float))
+    return call.func.attr in _POINTWISE and not call.args
+
+
+def _of_itself(written: Written, before: Body, value: ast.expr, target: str) -> bool:
+    """Whether a value is computed of the array and numbers alone, which keeps its type; by names
+    that were bound to what is, once and above."""
+    read = loads_in(value) - (set(written.module.names) - written.stored) - {target}
+    for word in read:
+        stores = [use for use in written.names.get(word, ()) if isinstance(use.ctx, ast.Store)]
+        made = written.parents[stores[0]] if len(stores) == 1 else None
+        if word in written.arguments or not isinstance(made, ast.Assign) or made not in before:
+            return False
+        if made.targets != stores or not _of_itself(written, before, made.value, target):
+            return False
+        if target not in loads_in(made.value):
+            return False
+    return bool(read) or target in loads_in(value)
 
 
 def _alone(written: Written, block: Body, place: int, target: str) -> bool:
-    """Whether the name was given a new array above, in the same block, and is not read between."""
+    """Whether the name was given a new array above, in the same block, and what reads it since
+    only computes."""
     for at in reversed(range(place)):
         earlier = block[at]
         if target in stored_in(earlier):
             if isinstance(earlier, ast.Assign) and len(earlier.targets) == 1:
                 return isinstance(earlier.targets[0], ast.Name) and _new(written, earlier.value)
             return _changed(written, block, at) == target
-        if target in loads_in(earlier):
+        if target in loads_in(earlier) and not _only_computes(written, earlier):
             return _changed(written, block, at) == target
     return False
+
+
+def _only_computes(written: Written, statement: ast.stmt) -> bool:
+    """Whether a statement gives a name a new array and nothing of what it reads to anything."""
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
+        return False
+    calls = (node for node in everything_in(statement.value) if isinstance(node, ast.Call))
+    return _new(written, statement.value) and all(_new(written, call) for call in calls)
 
 
 def _new(written: Written, value: ast.expr) -> bool:

@@ -135,6 +135,12 @@ class Written:
         content = "".join(f"{indent}{line}\n" for line in texts)
         return Edit(Span(start, 1, end + 1, 1), content)
 
+    def behind(self, statement: ast.stmt, line: str) -> Edit:
+        """A line of its own right behind a statement."""
+        indent = self.module.lines[statement.lineno - 1][: statement.col_offset]
+        end = (statement.end_lineno or statement.lineno) + 1
+        return Edit(Span(end, 1, end, 1), f"{indent}{line}\n")
+
     def swapped(self, node: ast.AST, text: str) -> Edit:
         """Other text for a part of a statement."""
         return Edit(self.module.span(node), text)

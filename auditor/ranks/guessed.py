@@ -293,8 +293,34 @@ class _Twins:
 
     def wider(self, finding: Finding, owner: str, rank: int) -> Finding:
         """The finding, which is not safe where it is a recurrence and not the same with an axis
-        more: a vector that was made before the loop is mostly broadcast to what a step reads."""
-        return self.beside(finding, owner, rank) if _plainly(finding) else finding
+        more: a vector that was made before the loop is mostly broadcast to what a step reads. An
+        array that is known to have no more axes, read at the same steps, says otherwise."""
+        if not _plainly(finding) or self._walked_alike(finding.span, owner, rank):
+            return finding
+        return self.beside(finding, owner, rank)
+
+    def _walked_alike(self, span: Span, owner: str, rank: int) -> bool:
+        """Whether a loop carries on a value with what it reads, at the same place of the same axis,
+        of an array and of another that certainly has ``rank`` axes."""
+        facts = self.lifted.lifter.facts
+        for loop in self.lifted.lifter.loops:
+            if not loop.span.covers(span):
+                continue
+            read: dict[str, set[int]] = {}
+            certain = set[str]()
+            for carry in loop.scan.carries:
+                for node in everything([carry.update]):
+                    if isinstance(node, Read) and node.value.kind in ("input", "attribute"):
+                        at = {p for p, s in enumerate(node.subs) if loop.step in walk(s)}
+                        read.setdefault(node.value.name, set()).update(at)
+                        known = facts.of(node.value.name)
+                        sure = known.rank == rank and node.value.name not in facts.grounds
+                        if sure and node.value.name not in facts.guessed:
+                            certain.add(node.value.name)
+            mine = read.get(owner, set())
+            if mine and any(read[name] == mine for name in certain - {owner}):
+                return True
+        return False
 
     def beside(self, finding: Finding, owner: str, rank: int) -> Finding:
         """The finding, which is not safe where it is not the same with an axis more: rows of an

@@ -13,9 +13,22 @@ from auditor.algebra.piecewise import NEGATIVE_INF, clamped
 from auditor.algebra.states import Dependence
 from auditor.arrays.wider_start import type_of_start
 from auditor.lift.dtypes import HALF, NO_NARROW, UNSIGNED, WHOLE
-from auditor.notation import INF, ONE, ZERO, Apply, Carry, Const, Index, Read, Term, Value, walk
+from auditor.notation import (
+    INF,
+    ONE,
+    ZERO,
+    Apply,
+    Carry,
+    Const,
+    Index,
+    Read,
+    Term,
+    Value,
+    substitute,
+    walk,
+)
 from auditor.recurrences.readouts import Readout
-from auditor.recurrences.recurrence import LoopRegion
+from auditor.recurrences.recurrence import LoopRegion, canonical_subscripts
 from auditor.writing.boundary import first_step
 from auditor.writing.named_arrays import may_be_number
 from auditor.writing.pieces import CannotRender
@@ -63,9 +76,14 @@ def coefficients(region: LoopRegion, slot: int) -> tuple[Term | None, Term]:
     if not form.diagonal(carry.state.axes) or len(form.coefficients) != 1:
         raise NotLinear(f"`{carry.name}` mixes the elements of the state")
     factor = next(iter(form.coefficients.values()))
-    if carry.name in region.loop.born:
+    if carry.name in region.loop.born or _starts_as_nothing(region, carry):
         factor = _after_first(factor, region.step)
-    return factor, form.constant
+    return factor, _at_every_step(region, form.constant)
+
+
+def _starts_as_nothing(region: LoopRegion, carry: Carry) -> bool:
+    start = region.init_of(carry.name)
+    return start is not None and isinstance(start.body, Const) and start.body.value == 0
 
 
 def let_go(region: LoopRegion, slot: int) -> list[str]:
@@ -79,7 +97,11 @@ def let_go(region: LoopRegion, slot: int) -> list[str]:
         if isinstance(node, Apply) and node.op == "where":
             condition, *branches = (reads(arg, [carry.state]) for arg in node.args)
             if not condition and any(branches) and not all(branches):
-                return [f"`{carry.name.partition('[')[0]}` stays finite"]
+                name = carry.name.partition("[")[0]
+                begun = first_step(node.args[0], region.step) is not None
+                met = begun and _starts_as_nothing(region, carry)
+                more = [f"what the first step would multiply `{name}` by is finite"] if met else []
+                return [f"`{name}` stays finite", *more]
     return []
 
 
@@ -304,9 +326,24 @@ def _floating(term: Term) -> bool:
 _COUNTED = ("eq", "ne", "lt", "le", "gt", "ge", "and", "or", "not", "max", "min", "abs", "mod")
 
 
+def _at_every_step(region: LoopRegion, term: Term) -> Term:
+    """What is added, without a choice at the first step of what it is there anyway."""
+    step = region.step
+    if not isinstance(term, Apply) or term.op != "where":
+        return term
+    condition, then, otherwise = term.args
+    first = first_step(condition, step)
+    if first is None:
+        return term
+    there, rest = (then, otherwise) if first else (otherwise, then)
+    moved = substitute(region.inlined(rest), {step: ZERO})
+    same = canonical_subscripts(moved) is canonical_subscripts(region.inlined(there))
+    return rest if same else term
+
+
 def _after_first(factor: Term, step: Index) -> Term:
-    """The coefficient of a state that the first step makes and does not read: what it is there does
-    not matter, as long as it is finite."""
+    """The coefficient of a state that the first step makes and does not read, or that starts as 0:
+    what it is there does not matter, as long as it is finite."""
     if not isinstance(factor, Apply) or factor.op != "where":
         return factor
     condition, then, otherwise = factor.args

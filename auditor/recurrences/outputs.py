@@ -17,7 +17,12 @@ from auditor.lift.call_effects import Does, does, given_back
 from auditor.lift.loop_arrays import ArrayWrite
 from auditor.notation import ZERO, Index, Read, Term, Trace, Value, substitute, walk
 from auditor.recurrences.recurrence import canonical_subscripts, reversed_step
-from auditor.recurrences.row_ranks import aligned, certain_of_axes, met_beside
+from auditor.recurrences.row_ranks import (
+    aligned,
+    certain_of_axes,
+    met_beside,
+    met_row_by_row,
+)
 from auditor.recurrences.shortened import folded
 from auditor.recurrences.stacked_lists import Stacked
 from auditor.syntax import called_name, is_name
@@ -110,10 +115,15 @@ def _write_text(
         if not certain_of_axes(code, slot, (write.original,)):
             key = code.scan.carries[slot].name.partition("[")[0]
             # what is carried may be the rows themselves: then it is what they meet
-            wider = [key] if key != name else sorted(met_beside(code, slot)) or [key]
+            wider = [key] if key != name else sorted(met_beside(code, slot))
             code.assumptions += [
                 f"`{key}` has no more axes than a row of `{name}`" for key in wider
             ]
+            if key == name and not wider:
+                met = sorted(met_row_by_row(code, slot) - {name})
+                code.assumptions += [
+                    f"a row of `{one}` has no more axes than one of `{name}`" for one in met
+                ]
     if any(axis.group for axis in write.original.axes) and not any(axis.group for axis in axes):
         # one row is broadcast to more axes, all at once would be to others
         code.assumptions.append(has_axes(name, len(axes) + 1))

@@ -63,13 +63,14 @@ def aligned(
     starts = _wide_starts(code)
     if given is not None:
         walked, beside = given
-        names = {name: _new(code, name) for name in sorted(walked)}
+        names = {name: _widened_name(code, name) for name in sorted(walked)}
         first.append(_call(names, beside | starts, like if loose & walked else None))
     beside, placed = _with_ones(code), _placed([*lines, *outputs])
     for name in sorted((loose | _guessed(code, beside)) - names.keys()):
         names[name] = _new(code, name)
         wide = beside | starts if name in loose - placed else beside
         first.append(_call({name: names[name]}, wide, like if name in loose else None))
+    names = {old: new for old, new in names.items() if new != _UNREAD}
     if not names:
         return ranks, lines, outputs
     return (
@@ -98,6 +99,16 @@ def _group(code: LoopCode, value: Value) -> Term | None:
 def _new(code: LoopCode, name: str) -> str:
     """A name for an array as all steps read it."""
     return code.fresh(f"{name.rpartition('.')[2]}_")
+
+
+_UNREAD = "_"
+
+
+def _widened_name(code: LoopCode, name: str) -> str:
+    """A name for what is walked; what is written as well is as wide as its rows in any case, and
+    only widens the others."""
+    taken = any(isinstance(n, ast.Name) and n.id == _UNREAD for n in code.region.nodes)
+    return _UNREAD if name in code.writes and not taken else _new(code, name)
 
 
 def _is_path(name: str) -> bool:
@@ -151,6 +162,11 @@ def certain_of_axes(code: LoopCode, slot: int, written: tuple[Value, ...] = ()) 
 def met_beside(code: LoopCode, slot: int) -> set[str]:
     """The names of the arrays that a carried value meets as a whole at each step."""
     return set(_leaves(code, code.scan.carries[slot].update).beside)
+
+
+def met_row_by_row(code: LoopCode, slot: int) -> set[str]:
+    """The names of the arrays of which a carried value meets one row at each step."""
+    return set(_leaves(code, code.scan.carries[slot].update).walked)
 
 
 def _call(names: dict[str, str], beside: Collection[str], like: str | None = None) -> str:

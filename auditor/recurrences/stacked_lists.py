@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.lift.objects import Collected, Named, Unknown
-from auditor.notation import ONE, Const, Index, Value, walk
+from auditor.lift.stated import stated
+from auditor.notation import ONE, Index, Value, walk
 from auditor.recurrences.merged_axes import parted
 from auditor.surroundings.outliving import is_list, left
 
@@ -185,8 +186,5 @@ def _placed(
 
 
 def _integer(region: LoopRegion, node: ast.expr) -> int | None:
-    value = region.values.get(node)
-    if isinstance(value, Value) and isinstance(value.body, Const):
-        number = value.body.value
-        return int(number) if isinstance(number, int) else None
-    return None
+    number = stated(region.lifted.lifter, region.values.get(node))
+    return number if isinstance(number, int) else None

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from auditor.lift.attempts import only_raises
 from auditor.tree import children, descendants
 
 _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -111,21 +112,17 @@ class Liveness:
         if isinstance(node, ast.If):
             then = self._block(node.body, live, loop)
             return then | self._block(node.orelse, live, loop) | self.reads(node.test)
+        if isinstance(node, ast.Match):
+            met = (self._block(case.body, live, loop) for case in node.cases)
+            tests = (self.reads(part) for c in node.cases for part in (c.pattern, c.guard) if part)
+            return live.union(self.reads(node.subject), *met, *tests)
         if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
             return self._loop(node, live, loop)
         if isinstance(node, (ast.With, ast.AsyncWith)):
             inside = self._block(node.body, live, loop)
             return inside.union(*(self.reads(item) for item in node.items))
         if isinstance(node, ast.Try):
-            everything = live | self.reads(node) | loop
-            for part in (node.finalbody, node.orelse, node.body):
-                self._block(part, everything, everything)
-            for handler in node.handlers:
-                self._block(handler.body, everything, everything)
-            for inner in descendants(node):
-                if isinstance(inner, ast.stmt) and inner is not node:
-                    self.after[inner] = everything | self.captured
-            return everything
+            return self._attempt(node, live, loop)
         if isinstance(node, (ast.Return, ast.Raise)):
             return self.reads(node)
         if isinstance(node, (ast.Break, ast.Continue)):
@@ -135,6 +132,21 @@ class Liveness:
             names = {name for target in targets for name in bound(target)}
             return (live - names) | self.reads(node)
         return live | self.reads(node)
+
+    def _attempt(self, node: ast.Try, live: frozenset[str], loop: frozenset[str]) -> frozenset[str]:
+        """From anywhere in the body, what handlers and the block at the end read may come next;
+        and what follows, unless all of them raise."""
+        beside = frozenset().union(*map(self.reads, (*node.handlers, *node.finalbody)))
+        if not only_raises(node):
+            beside |= live | loop
+        after = live | beside
+        head = self._block([*node.body, *node.orelse], after, loop | beside) | beside
+        for part in (*(handler.body for handler in node.handlers), node.finalbody):
+            self._block(part, after | loop, loop)
+        for inner in descendants(node):
+            if isinstance(inner, ast.stmt) and inner is not node:
+                self.after[inner] = self.after.get(inner, live | loop) | beside
+        return head
 
     def _loop(
         self, node: ast.For | ast.AsyncFor | ast.While, live: frozenset[str], outer: frozenset[str]

@@ -156,15 +156,19 @@ def _rows(renderer: Renderer, value: Value, subs: tuple[Term, ...], name: str) -
     """Rows of an array whose rank is not known, each broadcast in its step: the array, which
     has to be given as many axes as what it meets."""
     first, rest = subs[0], subs[1:]
-    if renderer.order[:1] != (renderer.step,) or first is not renderer.step or value.axes[0].group:
+    if renderer.step is None or renderer.order[:1] != (renderer.step,) or value.axes[0].group:
         return None
     if any(not isinstance(sub, Index) for sub in rest) or renderer.step in rest:
         return None
+    if first is not renderer.step and renderer.step not in walk(first):
+        return None
+    text, kept = item(renderer, first, value.axes[0])
+    if kept is not renderer.step:
+        return None
     renderer.uncertain = True
     renderer.assumptions.append(f"`{name}` has as many axes as what it meets")
-    text, _ = item(renderer, first, value.axes[0])
     whole = name if text == ":" else f"{name}[{text}]"
-    return Piece(whole, subs)  # type: ignore[arg-type]
+    return Piece(whole, (renderer.step, *rest))  # type: ignore[arg-type]
 
 
 def _parallel(renderer: Renderer, term: Read) -> bool:

@@ -1,5 +1,5 @@
 # expect: ASC104 unsafe scope=scores
-# expect: ASC104 unsafe scope=sweep
+# expect: ASC104 safe scope=sweep
 import torch
 
 
@@ -26,3 +26,4 @@ def cases(rng):
     yield "scores", (torch.randn(1, 2), torch.randn(1, 2)), {}
     bands = torch.rand(6, 2), 3 + torch.rand(6, 2), torch.rand(6, 2)
     yield "sweep", bands, {}
+    yield "sweep", (torch.rand(6, 2), 3 + torch.rand(6, 5, 2), torch.rand(6, 5, 1)), {}
