@@ -153,7 +153,8 @@ import torch
 def by_class(x: torch.Tensor, labels: torch.Tensor, k: int):
     sums = torch.zeros(k, x.shape[1], dtype=x.dtype)
     inside = torch.isin(labels, torch.arange(k, device=labels.device))
-    sums.index_add_(0, labels[inside].long(), x[inside])
+    groups = labels[inside].long().to(sums.device)
+    sums.index_add_(0, groups, x[inside].to(sums))
     return sums
 """
 
