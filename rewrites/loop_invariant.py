@@ -55,7 +55,7 @@ from auditor.again.steps import (
 )
 from auditor.again.takes_step import takes_step
 from auditor.again.terms import Terms, terms
-from auditor.again.walked import walked_again
+from auditor.again.walked import walked_again, walked_by_steps
 from auditor.assumed import assuming
 from auditor.lift.managers import swallows
 from auditor.lift.own_layers import layers_in
@@ -280,6 +280,7 @@ class _Hoist:
         layers = [name for part in parts for name in layers_in(terms.module, part)]
         doubts = [f"`{name}` must have no hooks, which would run once" for name in
                   dict.fromkeys(layers)]  # fmt: skip
+        doubts += [f"`{name}` must be no iterator" for name in walked_by_steps(terms, parts)]
         if uses.given:
             name = terms.module.brief(uses.given[0].func)
             doubts.append(f"`{name}` must not change in place what it is given")
