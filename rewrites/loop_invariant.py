@@ -36,7 +36,6 @@ from functools import cached_property
 
 from auditor.again.apart import assumed_apart
 from auditor.again.candidates import COMPREHENSIONS, Invariant, Loop
-from auditor.again.costly import CALLED
 from auditor.again.costs import costly_parts
 from auditor.again.places import (
     begins_line,
@@ -166,17 +165,16 @@ class _Hoist:
         """The operation that makes the term costly. A fold of Python is so in a loop over what it
         folds, for then the whole is quadratic."""
         for node, word in costly_parts(self.terms, self.node):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and word in _FOLDS:
-                if not self._walks(node):
-                    continue
-            if word == CALLED and isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                return node.func.id
-            return word
+            name = node.func if isinstance(node, ast.Call) else None
+            called = name.id if isinstance(name, ast.Name) else None
+            if called == word and word in _FOLDS and not self._walks(node):
+                continue
+            return called or word
         return None
 
-    def _walks(self, fold: ast.Call) -> bool:
+    def _walks(self, fold: ast.expr) -> bool:
         leaves = self.terms.candidates.leaves
-        walked = leaves(fold.args[0])
+        walked = leaves(fold.args[0]) if isinstance(fold, ast.Call) else frozenset[str]()
         if isinstance(self.loop, ast.While):
             return bool(walked & leaves(self.loop.test))
         over = [self.loop.iter] if isinstance(self.loop, ast.For) else [
