@@ -4,7 +4,9 @@ Finds products of three matrices or more, a vector possibly at either end, spell
 ``matmul``, ``mm``, ``mv``, ``dot`` or ``einsum``, in one expression or over several statements,
 through transposes. Finds as well products with a matrix that is built of two vectors,
 ``np.outer(u, v) @ x``, which are two products with vectors, and with a Kronecker product of two
-matrices, which are two products with small matrices, or one where the other is an identity.
+matrices, which are two products with small matrices, or one where the other is an identity; and
+``np.einsum`` of three arrays or more, which NumPy takes in one nest of loops over all indices
+unless it is asked to ``optimize``.
 
 Legal because the product is associative: a sum of products over two indices may be taken over
 either index first.
@@ -28,6 +30,7 @@ from auditor.arrays.facts import leaves
 from auditor.arrays.stated_sizes import measured
 from auditor.assumed import assuming
 from auditor.expressions.region import ExpressionRegion, Text
+from auditor.matrices.at_once import at_once
 from auditor.matrices.built import kronecker
 from auditor.matrices.rank_one import rank_one
 from auditor.notation import Read, definition
@@ -44,10 +47,10 @@ def find(site: Site) -> Match | None:
         return None
     found = chain(site.value)
     if found is None:
-        return rank_one(site) or kronecker(site)
+        return rank_one(site) or kronecker(site) or at_once(site)
     better = _cheapest(site, found)
     if better is None:
-        return None
+        return at_once(site)
     return _Region(site).match(found, better)
 
 

@@ -104,10 +104,10 @@ def _told(site: Site, mixed: Mixed, experts: str, places: str, more: str = "") -
     """What is said of a mixture, without a fix."""
     span, mixture = site.lifted.module.span(mixed.found.node), mixed.found.mixture
     sparse, stack = mixture.sparse, mixture.stack
+    named = "`, `".join(f"self.{name}" for name in mixture.lists) if stack is None else experts
     return Match(
         span=span,
-        message=(_SPARSE if sparse else _DENSE if stack is None else _STACKED).format(experts)
-        + more,
+        message=(_SPARSE if sparse else _DENSE if stack is None else _STACKED).format(named) + more,
         computation=Computation("expression", site.lifted.scope, span, ()),
         gains={"any": 1.5 if sparse else 4.0},
         counted=True,

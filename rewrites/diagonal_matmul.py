@@ -105,6 +105,9 @@ class _Region(ReboundRegion):
             doubt = f"`{other.text}` must not be a vector"
         stated = self.lifted.facts.assumptions
         assumed = [stated[name] for name in sorted(leaves(weight.value)) if name in stated]
+        if not behind and column and vector_perhaps(self, found.other.value):
+            more = [stated[name] for name in sorted(leaves(found.other.value)) if name in stated]
+            assumed += [sentence for sentence in more if sentence not in assumed]
         if weight.subs == (place, place) and not self._square(weight.value):
             assumed.append(f"`{scales.text.removesuffix('.diagonal()')}` is square")
         if kept and not numpy and weight.value.dtype != found.placed.passed[-1].dtype:

@@ -36,7 +36,6 @@ from functools import cached_property
 
 from auditor.again.apart import assumed_apart
 from auditor.again.candidates import COMPREHENSIONS, Invariant, Loop
-from auditor.again.costly import CALLED
 from auditor.again.costs import costly_parts
 from auditor.again.places import (
     begins_line,
@@ -55,7 +54,7 @@ from auditor.again.steps import (
 )
 from auditor.again.takes_step import takes_step
 from auditor.again.terms import Terms, terms
-from auditor.again.walked import walked_again
+from auditor.again.walked import walked_again, walked_by_steps
 from auditor.assumed import assuming
 from auditor.lift.managers import swallows
 from auditor.lift.own_layers import layers_in
@@ -166,17 +165,16 @@ class _Hoist:
         """The operation that makes the term costly. A fold of Python is so in a loop over what it
         folds, for then the whole is quadratic."""
         for node, word in costly_parts(self.terms, self.node):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and word in _FOLDS:
-                if not self._walks(node):
-                    continue
-            if word == CALLED and isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                return node.func.id
-            return word
+            name = node.func if isinstance(node, ast.Call) else None
+            called = name.id if isinstance(name, ast.Name) else None
+            if called == word and word in _FOLDS and not self._walks(node):
+                continue
+            return called or word
         return None
 
-    def _walks(self, fold: ast.Call) -> bool:
+    def _walks(self, fold: ast.expr) -> bool:
         leaves = self.terms.candidates.leaves
-        walked = leaves(fold.args[0])
+        walked = leaves(fold.args[0]) if isinstance(fold, ast.Call) else frozenset[str]()
         if isinstance(self.loop, ast.While):
             return bool(walked & leaves(self.loop.test))
         over = [self.loop.iter] if isinstance(self.loop, ast.For) else [
@@ -280,6 +278,7 @@ class _Hoist:
         layers = [name for part in parts for name in layers_in(terms.module, part)]
         doubts = [f"`{name}` must have no hooks, which would run once" for name in
                   dict.fromkeys(layers)]  # fmt: skip
+        doubts += [f"`{name}` must be no iterator" for name in walked_by_steps(terms, parts)]
         if uses.given:
             name = terms.module.brief(uses.given[0].func)
             doubts.append(f"`{name}` must not change in place what it is given")

@@ -25,6 +25,7 @@ Sources: the documentation of ``torch.nn.functional.embedding`` and ``numpy.take
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from auditor.arrays.overwritten import written_after
 from auditor.assumed import assuming
@@ -37,7 +38,7 @@ from auditor.lift.ranks import grounds_of
 from auditor.lift.subscripts import PLACED
 from auditor.lift.tables.orders import ONE_HOT
 from auditor.matrices.placed import Picked, Placed, picked, picked_total, placed
-from auditor.notation import Apply, Const, Index, Read, Term, Value
+from auditor.notation import ONE, ZERO, Apply, Const, Index, Read, Term, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.syntax import walks
 
@@ -76,8 +77,9 @@ class _Region(ReboundRegion):
             return None
         torch = self.tensors([*found.placed.passed, table.value])
         assumed: list[str] = []
-        axes = place.subs if total else value.axes
-        text = self._looked_up(axes, found, place, index, said, torch, assumed)
+        at, column = self._without_ones(place, index)
+        axes = at.subs if total else value.axes
+        text = self._looked_up(axes, found, at, column, said, torch, assumed)
         if text is None:
             return None
         if total:
@@ -213,6 +215,15 @@ class _Region(ReboundRegion):
         if not identity and (last.made is None or last.made[0] not in (ONE_HOT, PLACED)):
             return False
         return extent(last.axes[-1].extent) is extent(inner.extent)
+
+    def _without_ones(self, place: Read, index: Text) -> tuple[Read, Text]:
+        """The places without an axis of length one that was kept (``argmin(1, keepdim=True)``)."""
+        pairs = [*zip(place.subs, place.value.axes, strict=True)]
+        ones = [at for at, (sub, axis) in enumerate(pairs) if sub is ZERO and axis.extent is ONE]
+        if len(ones) != 1 or len(pairs) < 2 or any(axis.group for axis in place.value.axes):
+            return place, index
+        subs, axes = zip(*(pair for at, pair in enumerate(pairs) if at not in ones), strict=True)
+        return Read(replace(place.value, axes=axes), subs), index.call(f".squeeze({ones[0]})")
 
     def _looked_up(
         self, axes: tuple[Term, ...], found: Picked, place: Read, index: Text, said: Text,

@@ -46,6 +46,7 @@ from auditor.tree import descendants
 from auditor.verdict import Edit, Verdict
 from auditor.whole_file.own_calls import named_calls
 
+_MESSAGE = "`{}` calls itself with the same arguments again and again"
 _KEPT = (
     "the cache keeps every object that the method is called of, which must be hashable and call"
     " this method as its own"
@@ -63,9 +64,37 @@ def find(site: Site) -> Match | None:
     if not site.again or site.node is not None or not isinstance(node, ast.FunctionDef):
         return None
     if site.lifted.lifter.klass is not None and as_function(node) is node:
-        return None
+        return _of_its_object(site, node)
     found = overlapping(as_function(node))
     return None if found is None else _match(site, node, found)
+
+
+def _of_its_object(site: Site, method: ast.FunctionDef) -> Match | None:
+    """What is said of a method that reads attributes of its object: these may change between two
+    calls, of which a cache would not know."""
+    module, function = site.lifted.module, as_function(method, reading=True)
+    found = None if function is method else overlapping(function)
+    if found is None or function.decorator_list or _has_memory(function):
+        return None
+    out = returned(module, function)
+    if not out.anything or out.changeable is not None:
+        return None
+    if impurity(module, function, frozenset()) is not None:
+        return None
+    return Match(
+        span=site.computation.span,
+        message=f"{_MESSAGE.format(function.name)}: results can be kept by the arguments that"
+        " change, while the object stays as it is; no cache is put on it here: it reads"
+        " attributes of its object, which may change",
+        computation=site.computation,
+        gains={"any": 100.0},
+        verdicts=_overlap(function),
+    )
+
+
+def _overlap(function: ast.FunctionDef) -> dict[str, Verdict]:
+    meets = f"calls of `{function.name}` meet in the same arguments"
+    return {"redundancy": Verdict("holds", "structure", meets)}
 
 
 def _match(site: Site, node: ast.FunctionDef, found: Recursion) -> Match | None:
@@ -100,9 +129,7 @@ def _match(site: Site, node: ast.FunctionDef, found: Recursion) -> Match | None:
         "mutable",
         "every caller would get the same list, which one of them may change",
     )
-    message = f"`{function.name}` calls itself with the same arguments again and again"
-    meets = f"calls of `{function.name}` meet in the same arguments"
-    verdicts = {"redundancy": Verdict("holds", "structure", meets)}
+    message, verdicts = _MESSAGE.format(function.name), _overlap(function)
     try:
         assumed, typed = _arguments(site, function)
     except Refused as refusal:

@@ -5,7 +5,8 @@ label, rows added to rows, tables of pairs, places that are computed (``hist[int
 largest or smallest values by label, over ranges, elements, ``enumerate`` and ``zip``; several cells
 of one array at each step, if all that is done to them is adding. Of a list of counts it is told
 without a fix. Loops over the groups, ``sums[j] = x[labels == j].sum(0)``, go through all rows for
-each: sums, means and counts in an array of zeros add each row to its own; others are told.
+each: sums, means and counts in an array of zeros add each row to its own; others are told. So do
+tables of counts, ``table[i, j] = np.sum((a == i) & (b == j))``, for each pair.
 
 Legal because every step only adds to (or takes the larger of) what its cell holds, and reads
 nothing else of what the loop writes: where several steps name one cell, any order gives the sum.
@@ -153,7 +154,8 @@ import torch
 def by_class(x: torch.Tensor, labels: torch.Tensor, k: int):
     sums = torch.zeros(k, x.shape[1], dtype=x.dtype)
     inside = torch.isin(labels, torch.arange(k, device=labels.device))
-    sums.index_add_(0, labels[inside].long(), x[inside])
+    groups = labels[inside].long().to(sums.device)
+    sums.index_add_(0, groups, x[inside].to(sums))
     return sums
 """
 

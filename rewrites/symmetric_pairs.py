@@ -39,6 +39,7 @@ from auditor.pairs.shared import alike_both_ways
 from auditor.pairs.squares import SquareNest, square_nest
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.surroundings.region import Region
+from auditor.tree import everything_in
 from auditor.verdict import Edit, Verdict
 
 
@@ -83,11 +84,12 @@ def _of_sets(site: Site, region: Region, nest: SquareNest) -> Match:
         site.require(
             not region.read_after(nest.outer, name), "names", f"`{name}` is read after the loops"
         )
-    site.require(
-        "len" not in region.module.bound and "len" not in region.stores,
-        "names",
-        "`len` means something else in this file",
-    )
+    for word in _asked(nest):
+        site.require(
+            word not in region.module.bound and word not in region.stores,
+            "names",
+            f"`{word}` means something else in this file",
+        )
     site.require(
         _rows_apart(region, nest) or made_anew(region, nest.outer, nest.array),
         "made-before",
@@ -103,6 +105,13 @@ def _of_sets(site: Site, region: Region, nest: SquareNest) -> Match:
         numerics="exact",
         verdicts={"symmetry": Verdict("holds", "proof", _exchanged(""))},
     )
+
+
+def _asked(nest: SquareNest) -> list[str]:
+    """The functions of Python that the value of a pair is made with."""
+    called = (node.func for node in everything_in(nest.inner) if isinstance(node, ast.Call))
+    names = {func.id for func in called if isinstance(func, ast.Name)}
+    return sorted(names & {"len", "float", "min", "max"})
 
 
 def _reacting(site: Site, region: Region, node: ast.For) -> Match | None:

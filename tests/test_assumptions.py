@@ -1582,3 +1582,47 @@ def test_what_is_doubted_of_what_is_compared(taken: str, sentence: str, stated: 
     (fix,) = (one.fix for one in report.findings if one.fix is not None)
     assert fix.applicability == "unsafe"
     assert (sentence in (fix.reason or "")) is stated, fix.reason
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        ("(a @ b[:, None])[:, 0]", "`b[:, None]` has 2 axes"),
+        ("(a @ b)[:, 0]", None),
+        ("c @ torch.diag_embed(b)", "`c` has 2 axes or more"),
+        ("a @ torch.diag_embed(b)", None),
+    ],
+)
+def test_what_is_assumed_of_axes_that_products_meet(code: str, sentence: str | None) -> None:
+    given = "    n, m = b.shape\n" if sentence is None else ""
+    head = "def f(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor):\n    k, n = a.shape\n"
+    text = f"import torch\n\n\n{head}{given}    return {code}\n"
+    report = audit.audit_text(text, "f.py", audit.Options())
+    (fix,) = (one.fix for one in report.findings if one.fix is not None)
+    assert fix.applicability == "safe"
+    assert sentence in (fix.reason or "") if sentence else fix.reason is None
+
+
+@pytest.mark.parametrize(
+    ("device", "places", "rows"),
+    [
+        ("", ".to(sums.device)", ".to(sums)"),
+        (", device=x.device", ".to(sums.device)", ".to(sums.dtype)"),
+        (", device=labels.device", "", ".to(sums)"),
+    ],
+)
+def test_what_is_added_up_is_where_the_sums_are(device: str, places: str, rows: str) -> None:
+    text = f"""\
+import torch
+
+
+def f(x: torch.Tensor, labels: torch.Tensor, k: int):
+    sums = torch.zeros(k, x.shape[1]{device})
+    for j in range(k):
+        sums[j] = x[labels == j].sum(0)
+    return sums
+"""
+    report = audit.audit_text(text, "f.py", audit.Options())
+    (new,) = (edit.content for one in report.findings if one.fix for edit in one.fix.edits)
+    assert f"groups = labels[inside].long(){places}\n" in new
+    assert f"x[inside]{rows})" in new

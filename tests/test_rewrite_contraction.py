@@ -294,3 +294,75 @@ def test_of_a_kronecker_product_with_an_identity_the_other_factor_is_left(body, 
 )
 def test_a_kronecker_product_stays(body):
     assert of_kronecker(body, (10,)) is None
+
+
+def at_once(call: str, given: str = "") -> list[str]:
+    """What is written in place of an ``einsum`` of NumPy."""
+    text = f"import numpy as np\n\n\ndef f(a, b, c, d):\n{given}    return {call}\n"
+    found = audit_text(text, "program.py", Options()).findings
+    return [edit.content for one in found if one.code == "ASC112" and one.fix
+            for edit in one.fix.edits]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("said", "rest", "number"),
+    [
+        ("i,ij,jk,k->", "", True),
+        ("ij,jk,kl->il", "", False),
+        ("pi,qj,pqr,rk->ijk", "", False),
+        ("ij, jk, kl -> il", "", False),
+        ("ij,jk,kl->il", ",\n    ", False),
+    ],
+)
+def test_many_arrays_are_taken_two_at_a_time(said: str, rest: str, number: bool) -> None:
+    names = ", ".join("abcd"[: said.count(",") + 1])
+    assert at_once(f'np.einsum("{said}", {names}{rest})') == [
+        f'np.einsum("{said}", {names}, optimize=True){"[()]" * number}'
+    ]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        'np.einsum("ij,jk,kl->il", a, b, c, optimize="greedy")',
+        'np.einsum("ij,jk,kl->il", a, b, c, out=d)',
+        'np.einsum("i,ij,j->", a, b, c)',
+        'np.einsum("i,i,i->i", a, b, c)',
+        'np.einsum("ij,jk,kl", a, b, c)',
+        'np.einsum("...j,jk,kl->...l", a, b, c)',
+        'np.einsum("ij,jk,kl->il", *a)',
+    ],
+)
+def test_arrays_that_stay_in_one_nest(call: str) -> None:
+    assert at_once(call) == []
+
+
+def test_small_arrays_stay_in_one_nest() -> None:
+    sizes = "    a, b, c = np.ones((3, 4)), np.ones((4, 3)), np.ones((3, {}))\n"
+    call = 'np.einsum("ij,jk,kl->il", a, b, c)'
+    assert at_once(call, sizes.format(3)) == []
+    assert at_once(call, sizes.format(3000)) != []
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int8", "bool", "complex128"])
+@pytest.mark.parametrize("size", [0, 1, 3])
+@pytest.mark.parametrize("said", ["i,ij,jk,k->", "ij,jk,kl->il", "pi,qj,pq->ij", "ij,kj,kl->il"])
+def test_two_at_a_time_is_the_same(said: str, size: int, dtype: str) -> None:
+    rng = np.random.default_rng(0)
+    words = said.partition("->")[0].split(",")
+    arrays = [(4 * rng.standard_normal([size] * len(word))).astype(dtype).T for word in words]
+    (new,) = at_once(f'np.einsum("{said}", {", ".join("abcd"[: len(words)])})')
+    after = eval(new, {"np": np} | dict(zip("abcd", arrays, strict=False)))
+    before = np.einsum(said, *arrays)
+    assert type(after) is type(before) and after.dtype == before.dtype
+    np.testing.assert_allclose(after, before, rtol=1e-4, atol=1e-4)
+
+
+def test_a_flat_array_is_a_vector() -> None:
+    head = "import numpy as np\n\n\ndef f(a, b, v):\n    n, r = a.shape\n"
+    text = head + "    return (a @ b.T) @ v.{}\n"
+    for flat in ("reshape(-1)", "ravel()", "flatten()"):
+        (one,) = audit_text(text.format(flat), "program.py", Options()).findings
+        assert one.fix is not None and one.fix.applicability == "safe"
+        assert [edit.content for edit in one.fix.edits] == [f"a @ (b.T @ v.{flat})"]
+    assert audit_text(text.format("tail()"), "program.py", Options()).findings == ()

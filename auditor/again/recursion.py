@@ -41,9 +41,9 @@ def parameters(function: ast.FunctionDef) -> list[str] | None:
     return [arg.arg for arg in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)]
 
 
-def as_function(function: ast.FunctionDef) -> ast.FunctionDef:
-    """A method that uses its object for nothing but to call itself as the function that it is;
-    others as they are."""
+def as_function(function: ast.FunctionDef, reading: bool = False) -> ast.FunctionDef:
+    """A method that uses its object for nothing but to call itself as the function that it is, or
+    with ``reading`` to read attributes of it as well; others as they are."""
     given = [*function.args.posonlyargs, *function.args.args]
     if function.args.posonlyargs or not given or given[0].arg != "self" or function.args.defaults:
         return function
@@ -51,7 +51,9 @@ def as_function(function: ast.FunctionDef) -> ast.FunctionDef:
     own = [n for n in map(_own_object, descendants(function)) if n is not None]
     calls = [n for n in own if n.attr == function.name]
     mentions = sum(name.id == "self" for name in names)
-    if not calls or len(calls) != mentions or any(name.id == function.name for name in names):
+    read = sum(map(_reads_own_object, descendants(function))) if reading else len(calls)
+    other = len(own) - len(calls) if reading else 0
+    if not calls or other or read != mentions or any(n.id == function.name for n in names):
         return function  # most methods, of which no copy is needed
     plain: ast.FunctionDef = _Alone(function.name).visit(copy.deepcopy(function))
     plain.args.args = plain.args.args[1:]
@@ -64,6 +66,13 @@ def _own_object(node: ast.AST) -> ast.Attribute | None:
     if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name):
         return func if func.value.id == "self" else None
     return None
+
+
+def _reads_own_object(node: ast.AST) -> bool:
+    """``self.weights``"""
+    held = node.value if isinstance(node, ast.Attribute) else None
+    own = isinstance(held, ast.Name) and held.id == "self"
+    return own and isinstance(node.ctx, ast.Load)  # type: ignore[attr-defined]
 
 
 class _Alone(ast.NodeTransformer):
@@ -110,18 +119,34 @@ def overlapping(function: ast.FunctionDef) -> Recursion | None:
     if max(weights, default=0) < 2:
         return None
     moved = {place for move in moves.values() for place, part in enumerate(move) if part}
-    return Recursion(tuple(calls), len(moved) > 1 or 1 in weights)
+    thin = len(moved) > 1 or 1 in weights or any(_left_out(call, function) for call in own)
+    return Recursion(tuple(calls), thin)
 
 
 def _weight(path: tuple[ast.Call, ...], function: ast.FunctionDef) -> int:
     """How many calls a path makes, where one in a loop counts for many."""
-    total = 0
+    return sum(2 if any(map(_is_loop, _around(call, function))) else 1 for call in path)
+
+
+def _left_out(call: ast.Call, function: ast.FunctionDef) -> bool:
+    """Whether a loop may leave out a call at most of its steps."""
+    around = list(_around(call, function))
+    loop = next((place for place, at in enumerate(around) if _is_loop(at)), None)
+    if loop is None:
+        return False
+    inner = around[loop]
+    filtered = isinstance(inner, _COMPREHENSIONS) and any(g.ifs for g in inner.generators)
+    return filtered or any(isinstance(at, (ast.If, ast.IfExp, ast.BoolOp)) for at in around[:loop])
+
+
+def _around(call: ast.Call, function: ast.FunctionDef) -> Iterator[ast.AST]:
+    """What a call stands in, innermost first."""
     parents = {child: node for node in descendants(function) for child in children(node)}
-    for call in path:
-        around = itertools.takewhile(lambda at: at is not function, ancestors(call, parents))
-        looped = any(isinstance(at, (ast.For, ast.While, *_COMPREHENSIONS)) for at in around)
-        total += 2 if looped else 1
-    return total
+    return itertools.takewhile(lambda at: at is not function, ancestors(call, parents))
+
+
+def _is_loop(node: ast.AST) -> bool:
+    return isinstance(node, (ast.For, ast.While, *_COMPREHENSIONS))
 
 
 # -- moves
@@ -178,6 +203,8 @@ def _moved(function: ast.FunctionDef, names: list[str], node: ast.expr) -> tuple
             first, last = constant(cut.lower), constant(cut.upper)
             off_front = isinstance(first, int) and first > 0 and cut.upper is None
             off_back = isinstance(last, int) and last < 0 and cut.lower is None
+            if cut.lower is not None and cut.upper is None:
+                off_front |= _counter(function, cut.lower) is not None
             if off_front or off_back:
                 return node.value.id, ast.unparse(node.slice)
     return None
@@ -199,10 +226,15 @@ def _counter(function: ast.FunctionDef, node: ast.expr) -> str | None:
     if not isinstance(node, ast.Name):
         return None
     for inner in descendants(function):
-        if isinstance(inner, (ast.For, ast.comprehension)) and isinstance(inner.target, ast.Name):
-            if inner.target.id == node.id and isinstance(inner.iter, ast.Call):
-                if isinstance(inner.iter.func, ast.Name) and inner.iter.func.id == "range":
-                    return node.id
+        if isinstance(inner, (ast.For, ast.comprehension)) and isinstance(inner.iter, ast.Call):
+            called = inner.iter.func.id if isinstance(inner.iter.func, ast.Name) else ""
+            target: ast.expr = inner.target
+            if called == "enumerate" and isinstance(target, ast.Tuple) and len(target.elts) == 2:
+                target = target.elts[0]
+            elif called != "range":
+                continue
+            if isinstance(target, ast.Name) and target.id == node.id:
+                return node.id
     return None
 
 

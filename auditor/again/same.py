@@ -26,6 +26,7 @@ from auditor.lift.objects import (
     Unknown,
 )
 from auditor.lift.own_layers import layer_word
+from auditor.lift.ranks import placed
 from auditor.notation import (
     Apply,
     Const,
@@ -66,6 +67,10 @@ class Numbers:
             and (leaf := lifted.lifter.leaves.get(obj.owner)) is not None
         }  # fmt: skip
         self._within = lifted.lifter.within
+        self._met_at = {
+            placed(lifted.module.span(node)): node
+            for node in self._values if isinstance(node, ast.BinOp)
+        }  # fmt: skip
         self._entered = 0
         self._steps = 0
         self._reads: dict[object, int] = {}
@@ -135,6 +140,17 @@ class Numbers:
         self._entered += 1
         made, call = self._within[owner]
         return self._arguments(call, f"within {made}")
+
+    def _met(self, owner: str) -> int | None:
+        """The number of how far two arrays reach together that meet in an operation, whose place
+        alone is what their sizes are called by: that of the operation on these two."""
+        node = self._met_at.pop(owner.partition(" (")[0], None)
+        if node is None:
+            return None
+        sides = self._node(node.left), self._node(node.right)
+        number = self._number("met", type(node.op).__name__, *sides)
+        self._met_at[owner.partition(" (")[0]] = node
+        return number
 
     def _arguments(self, call: ast.Call, what: str) -> int | None:
         """The number of ``what`` a call of a function of the file makes, by what it is given."""
@@ -206,7 +222,7 @@ class Numbers:
             return self._number("number", type(term.value), repr(term.value))
         if isinstance(term, Symbol):
             owner, _, place = term.name.rpartition(".shape[")
-            made = self._inside(owner)
+            made = self._inside(owner) or self._met(owner)
             return self._number("symbol", term.name if made is None else (made, place))
         if isinstance(term, Index):
             return env[term] if term in env else self._number("index", term)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from auditor.experts.composed import passed
 from auditor.experts.stacks import activated, stacked
 from auditor.experts.values import (
     GATHERED,
@@ -360,7 +361,7 @@ def _softmax(call: Called) -> Thing | None:
 def _pointwise(call: Called) -> Thing | None:
     base = call.thing(0)
     if isinstance(base, Outputs):
-        return activated(call, base)
+        return passed(call, base) if base.stack is None else activated(call, base)
     if isinstance(base, Slots):
         return Slots(call.node, base.layout, base.places)
     keeps = call.word in ("relu", "tanh", "bool", "abs")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from auditor.experts.composed import functions
 from auditor.experts.found import Found
 from auditor.experts.layers import Doubt, Holder
 from auditor.experts.over_experts import puts
@@ -130,8 +131,13 @@ class Mixed(Spoken):
         if tokens is None or places is None or weights is None:
             return None
         stack = mixture.stack
-        experts = f"self.{mixture.of}" if stack is None else self._matrices(stack.first)
+        experts = self._modules() if stack is None else self._matrices(stack.first)
         return None if experts is None else (experts, tokens, places, weights)
+
+    def _modules(self) -> str | None:
+        """The list of modules, or of functions that call modules of several."""
+        mixture = self.found.mixture
+        return f"self.{mixture.of}" if mixture.composed is None else functions(mixture.composed)
 
     def options(self) -> str | None:
         """What a call of experts that are arrays is told besides its operands."""
@@ -199,9 +205,14 @@ class Mixed(Spoken):
         if self.found.mixture.stack is not None:
             return None
         holder = self.reader.holder
-        layers = None if holder is None else holder.layers(self.found.mixture.of)
-        assert holder is not None and layers is not None
-        return holder.doubt(layers)
+        assert holder is not None
+        for name in self.found.mixture.lists:
+            layers = holder.layers(name)
+            assert layers is not None
+            doubt = holder.doubt(layers)
+            if doubt is not None:
+                return doubt
+        return None
 
     # -- what goes
 
@@ -255,7 +266,7 @@ class Mixed(Spoken):
         function = call.func
         if isinstance(function, ast.Subscript):
             held = function.value
-            return isinstance(held, ast.Attribute) and held.attr == self.found.mixture.of
+            return isinstance(held, ast.Attribute) and held.attr in self.found.mixture.lists
         return isinstance(function, ast.Name) and isinstance(
             self.reader.read_as.get(function), Expert
         )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from auditor.arrays.facts import size_of
 from auditor.experts.calls import altered, called
+from auditor.experts.composed import applied, multiplied
 from auditor.experts.stacks import gated
 from auditor.experts.values import (
     Alone,
@@ -332,7 +333,7 @@ class Operations:
 
     def times(self, left: Thing, right: Thing, node: ast.expr) -> Thing | None:
         if isinstance(left, Outputs) and isinstance(right, Outputs):
-            return gated(left, right)
+            return gated(left, right) or multiplied(left, right, node)
         left, right = (as_gate(one, self.reader.leading, None) for one in (left, right))
         left, right = self._single(left, right), self._single(right, left)
         for one, other in ((left, right), (right, left)):
@@ -482,7 +483,8 @@ class Operations:
         return None
 
     def mixed(self, one: Outputs, layout: Layout, routing: Routing | None) -> Mixture:
-        return Mixture(None, layout, one.tokens, one.of, None, routing, one.around, stack=one.stack)
+        return Mixture(None, layout, one.tokens, one.of, None, routing, one.around,
+                       stack=one.stack, composed=one.composed)  # fmt: skip
 
     def compared(self, node: ast.Compare) -> Thing | None:
         left, right = self.value(node.left), self.value(node.comparators[0])
@@ -557,7 +559,9 @@ class Operations:
             target = self.value(function)
             if isinstance(target, Expert) and len(node.args) == 1 and not node.keywords:
                 tokens = self.value(node.args[0])
-                if isinstance(tokens, (Listed, Outputs, Expert, Place)):
+                if isinstance(tokens, Outputs):
+                    return applied(target, tokens, node)
+                if isinstance(tokens, (Listed, Expert, Place)):
                     return None
                 around = self.reader.around
                 if isinstance(tokens, Taken):

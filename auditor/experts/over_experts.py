@@ -167,7 +167,8 @@ def over_experts(reader: Reader, loop: ast.For, names: Names, around: object) ->
     if body.total is not None:
         statement, made, total = body.total
         mixture = Mixture(None, made.layout, made.tokens, made.of, place, made.routing, around,
-                          None, skips=body.skips, sparse=body.sparse)  # fmt: skip
+                          None, composed=made.composed, skips=body.skips,
+                          sparse=body.sparse)  # fmt: skip
         # what names meant before the loop, and still do
         there = {n: t for n, t in names.items() if n not in own or n == total}
         reader.found.append(Found(mixture, loop, loop, there, around, statement))

@@ -291,9 +291,11 @@ class Reader:
             return self._chosen(targets[0], held[0].hit, names)
         lists = [each for each in held if isinstance(each, Experts)]
         given = [each for each in held if isinstance(each, Listed) and _one_each(each)]
-        if len(targets) != len(held) or len(lists) + len(given) != 1:
+        if len(targets) != len(held) or len(given) > 1 or not (lists or given):
             return None
         place = given[0].place if given else Place(of=lists[0].attribute)
+        if not all(self.covers(place, each.attribute) for each in lists):
+            return None
         for target, each in zip(targets, held, strict=True):
             if not isinstance(target, ast.Name):
                 return None
@@ -334,7 +336,8 @@ class Reader:
     def covers(self, place: Place, attribute: str) -> bool:
         """Whether the steps that ``place`` counts are those of all modules of a list."""
         count = self.held.get(attribute)
-        return place.of == attribute or (count is not None and place.count == count)
+        counted = place.count if place.of is None else self.held.get(place.of)
+        return place.of == attribute or (count is not None and count == counted)
 
     def mask(self, hit: Hit) -> Hit:
         """The same for all masks of the tokens that chose an expert: they go by token, where

@@ -235,10 +235,20 @@ class Stack(Thing):
         return self.last is not None or not (self.activation or self.gate)
 
 
+@dataclass(frozen=True)
+class Composed:
+    """One expert as ``code``, of modules of several ``lists``, which it calls by their names;
+    ``reads`` are the names of the file that it reads besides."""
+
+    lists: tuple[str, ...]
+    code: str
+    reads: frozenset[str] = frozenset()
+
+
 @dataclass(frozen=True, eq=False)
 class Outputs(Array):
     """What experts give for ``tokens``: one (``place``) or all; times gates where ``routing``. They
-    are the modules of a list, or a ``stack``."""
+    are the modules of a list, or ``composed`` of them, or a ``stack``."""
 
     tokens: Thing = Thing()
     of: str = ""
@@ -247,6 +257,12 @@ class Outputs(Array):
     around: object = None
     hit: Hit | None = None
     stack: Stack | None = None
+    composed: Composed | None = None
+
+    @property
+    def lists(self) -> tuple[str, ...]:
+        """The lists of modules that are called."""
+        return (self.of,) if self.composed is None else self.composed.lists
 
 
 @dataclass(frozen=True, eq=False)

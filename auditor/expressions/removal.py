@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from auditor.lift.objects import Collected
+from auditor.lift.objects import Collected, Unknown
 from auditor.notation import (
     Span,
     Value,
@@ -16,6 +16,7 @@ from auditor.notation import (
 from auditor.rewrite import Site
 from auditor.surroundings.liveness import Liveness
 from auditor.surroundings.own_writes import own_writes
+from auditor.surroundings.purity import impurity
 from auditor.surroundings.region import Region
 from auditor.tree import everything_in
 from auditor.verdict import Edit
@@ -55,10 +56,18 @@ class ServedRegion(Region):
         found: dict[object, list[ast.expr]] = {}
         for node in self.nodes:
             if isinstance(node, ast.expr) and node in self.values:
-                found.setdefault(self.values[node], []).append(node)
+                found.setdefault(self._stands_for(node), []).append(node)
         for nodes in found.values():
             nodes.sort(key=lambda n: (isinstance(n, ast.Name), n.lineno, n.col_offset))
         return found
+
+    def _stands_for(self, node: ast.expr) -> object:
+        """What an expression evaluates to: of one without notation, which only computes, the array
+        that it is taken for where it meets others."""
+        made = self.values[node]
+        if isinstance(made, Unknown) and made.owner and impurity(self.module, node) is None:
+            return self.lifted.lifter.leaves.get(made.owner, made)
+        return made
 
     def origin(self, value: Value) -> ast.expr | None:
         """The expression that computed ``value``."""

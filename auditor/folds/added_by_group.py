@@ -1,10 +1,12 @@
 """Loops over groups that add up the rows of each, as one call that adds each row to its group.
 
 for j in range(k):                              inside = (labels >= 0) & (labels < k)
-    sums[j] = x[labels == j].sum(0)             np.add.at(sums, labels[inside], x[inside])
+    sums[j] = x[labels == j].sum(0)             groups = labels[inside]
+                                                np.add.at(sums, groups, x[inside])
 
 Labels beyond the range are in no group, which the mask says. It also makes one axis of those that
-labels have, whatever their number.
+labels have, whatever their number. A step may write what it computed on one device into an array
+on another; what is added up in one call has to be on the device of that array.
 """
 
 from __future__ import annotations
@@ -94,12 +96,17 @@ class _Loop:
         read = [labels, *(one.rows for one in added if one.rows is not None)]
         if len(made) != len(added) or any(mentions(each, one) for each in read for one in made):
             return None  # one array takes several, or what is added
-        inside = region.free_name("inside")
+        if len({_device(zeros) for zeros in made.values()}) > 1:
+            return None  # on several devices
+        inside, groups = region.free_name("inside"), region.free_name("groups")
         lines = [f"{inside} = {self._inside(labels, library, count)}"]
         places = self._places(labels, library, inside)
+        if library == "torch" and not _is_beside(made[added[0].out], labels):
+            places += f".to({added[0].out}.device)"
+        lines.append(f"{groups} = {places}")
         assumed, doubts = list[str](), list[str]()
         for one in added:
-            text = self._lines(one, made[one.out], library, places, inside, count)
+            text = self._lines(one, made[one.out], library, groups, inside, count)
             if text is None:
                 return None
             lines += text
@@ -291,15 +298,15 @@ class _Loop:
         return None
 
     def _lines(
-        self, one: Added, zeros: ast.Call | None, library: str, places: str, inside: str, count: str
+        self, one: Added, zeros: ast.Call | None, library: str, groups: str, inside: str, count: str
     ) -> list[str] | None:
         if zeros is None or path_of(self.region.module, zeros.func) != f"{library}.zeros":
             return None
         name = self._name(library)
         if one.rows is None:
             if library == "numpy":
-                return [f"{name}.add.at({one.out}, {places}, 1)"]
-            return [f"{one.out} += {name}.bincount({places}, minlength=len({one.out}))"]
+                return [f"{name}.add.at({one.out}, {groups}, 1)"]
+            return [f"{one.out} += {name}.bincount({groups}, minlength=len({one.out}))"]
         many, typed = _axes(zeros), self._typed(zeros, one.rows)
         if many != (2 if one.along else 1) or typed is None:
             return None
@@ -307,14 +314,16 @@ class _Loop:
             return None
         rows = f"{ast.unparse(one.rows)}[{inside}]"
         if library == "numpy":
-            lines = [f"{name}.add.at({one.out}, {places}, {rows})"]
+            lines = [f"{name}.add.at({one.out}, {groups}, {rows})"]
         else:
-            rows = rows if typed == "rows" else f"{rows}.to({one.out}.dtype)"
-            lines = [f"{one.out}.index_add_(0, {places}, {rows})"]
+            beside = _is_beside(zeros, one.rows)
+            if not (beside and typed == "rows"):
+                rows += f".to({one.out}.dtype)" if beside else f".to({one.out})"
+            lines = [f"{one.out}.index_add_(0, {groups}, {rows})"]
         if one.way == "mean":
             if typed == "rows" and library == "numpy":
                 return None  # of integers it may be cut off
-            sizes = f"{name}.bincount({places}, minlength={count})"
+            sizes = f"{name}.bincount({groups}, minlength={count})"
             if one.guarded:
                 sizes = f"{name}.maximum({sizes}, 1)" if library == "numpy" else (
                     f"{sizes}.clamp(min=1)")  # fmt: skip
@@ -361,6 +370,17 @@ def _as_number(node: ast.expr) -> ast.expr:
     if item and node.func.attr == "item":  # type: ignore[attr-defined]
         return node.func.value  # type: ignore[attr-defined, no-any-return]
     return node
+
+
+def _device(zeros: ast.Call | None) -> str | None:
+    """The device that an array of zeros is made on, as it is written."""
+    stated = next((k.value for k in zeros.keywords if k.arg == "device"), None) if zeros else None
+    return None if stated is None else ast.unparse(stated)
+
+
+def _is_beside(zeros: ast.Call | None, array: ast.expr) -> bool:
+    """Whether an array of zeros is made on the device of another array."""
+    return _device(zeros) == f"{ast.unparse(array)}.device"
 
 
 def _axes(zeros: ast.Call) -> int:

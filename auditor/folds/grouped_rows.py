@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from auditor.assumed import assuming
 from auditor.folds.added_by_group import added_by_group, counted_by_group
+from auditor.folds.counted_by_pair import counted_by_pair
 from auditor.nests.listed import makes_array
 from auditor.rewrite import Match, Site
 from auditor.surroundings.region import Region
@@ -24,6 +25,9 @@ _ADDED_UP = frozenset(("sum", "mean", "count_nonzero"))
 def grouped_rows(site: Site) -> Match | None:
     """What is said of a loop, or of an array made of a list, whose steps select rows by their
     group and add them up; None where it does something else."""
+    pairs = _pairs(site)
+    if pairs is not None:
+        return pairs
     found = _steps(site)
     if found is None:
         return None
@@ -52,6 +56,29 @@ def grouped_rows(site: Site) -> Match | None:
         safe=code is None or not code.doubts,
         reason=None if code is None else "; ".join(code.doubts) or assuming(code.assumed),
         verdicts={"sparsity": Verdict("partial", "structure", shown)} | added,
+    )
+
+
+def _pairs(site: Site) -> Match | None:
+    """What is said of a nest over two groups that counts the rows of both."""
+    node = site.loop.node if site.loop is not None else None
+    region = Region(site.lifted)
+    found = counted_by_pair(region, node) if isinstance(node, ast.For) else None
+    if found is None or not isinstance(node, ast.For):
+        return None
+    lines, assumed = found
+    shown = "a step counts the rows of one pair of groups: all steps together each row once"
+    return Match(
+        span=region.module.span(node),
+        message="every step goes through all rows to count those of its pair of groups: `np.add.at`"
+        " goes through them once",
+        computation=site.computation,
+        edits=(region.replace_lines(node, lines),),
+        numerics="exact",
+        reason=assuming(assumed),
+        gains={"any": 10.0},
+        counted=True,
+        verdicts={"sparsity": Verdict("partial", "structure", shown)},
     )
 
 

@@ -188,6 +188,10 @@ def attribute(lifter: Lifter, base: Obj, name: str, node: ast.expr) -> Obj:
         known = lifter.facts.of(path)
         known.rank, known.library = 2, "torch"
         return lifter._leaf(path, path, "attribute")
+    if isinstance(base, Instance) and name == "bias" and base.path == "torch.nn.Linear":
+        found = _bias(lifter, base)
+        if found is not None:
+            return found
     if isinstance(base, Value):
         found = _value_attribute(lifter, base, name)
         if found is not None:
@@ -201,6 +205,20 @@ def attribute(lifter: Lifter, base: Obj, name: str, node: ast.expr) -> Obj:
     if isinstance(base, Unknown) and not base.owner:
         return base
     return Method(base, name)
+
+
+def _bias(lifter: Lifter, layer: Instance) -> Obj | None:
+    """What a linear layer adds: a vector, unless it is made without one."""
+    asked = layer.keywords.get("bias", layer.args[2] if len(layer.args) > 2 else None)
+    if isinstance(asked, Value) and isinstance(asked.body, Const):
+        if not asked.body.value:
+            return Literal(None)
+    elif asked is not None or not layer.name:
+        return None
+    path = f"{layer.name}.bias"
+    known = lifter.facts.of(path)
+    known.rank, known.library = 1, "torch"
+    return lifter._leaf(path, path, "attribute")
 
 
 def _limit(lifter: Lifter, finfo: Instance, name: str) -> Obj:

@@ -104,9 +104,12 @@ class PartRegion(ReboundRegion):
 
     def _stated(self, factor: Value) -> list[str]:
         """What is assumed of a factor, or of how many axes the arrays have that make it."""
-        stated = self.lifted.facts.assumptions
+        stated, grounds = self.lifted.facts.assumptions, self.lifted.facts.grounds
         made = [name for name in sorted(leaves(factor)) if name in stated]
-        return [stated[name] for name in made if name == factor.name or about_ranks(stated[name])]
+        return [
+            stated[name] for name in made
+            if name == factor.name or about_ranks(stated[name]) or grounds.get(name) == "meeting"
+        ]  # fmt: skip
 
     def _around(self, node: ast.AST) -> list[ast.AST]:
         """The loops and the like that a node stands in."""

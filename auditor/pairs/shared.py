@@ -1,6 +1,7 @@
 """How much two sets share, as a value of a pair that is the same both ways.
 
     len(a & b) / len(a | b)     len(a.intersection(b))     a.isdisjoint(b)
+    len(a & b) / max(1, len(a | b))     len(a & b) / len(a | b) if a | b else 0.0
 
 The size of what two sets have in common, have together or do not share does not mind which of them
 is named first, whatever kinds of sets they are. Notation has no sets, so that the text is compared
@@ -101,10 +102,27 @@ class _Ordered(ast.NodeTransformer):
             node.left, node.right = _in_order(node.left, node.right)
         return node
 
+    def visit_IfExp(self, node: ast.IfExp) -> ast.IfExp:
+        """A number unless something is empty, or has no more than so many elements."""
+        test = node.test
+        if isinstance(test, ast.BinOp) and isinstance(test.op, _BOTH_WAYS):
+            _both_ways(test)
+        elif isinstance(test, ast.Compare):
+            test.left = self.visit(test.left)
+            test.comparators = [self.visit(each) for each in test.comparators]
+        else:
+            node.test = self.visit(test)
+        node.body, node.orelse = self.visit(node.body), self.visit(node.orelse)
+        return node
+
     def visit_Call(self, node: ast.Call) -> ast.Call:
         func = node.func
-        if node.keywords or len(node.args) != 1:
+        extremum = isinstance(func, ast.Name) and func.id in ("min", "max")
+        if node.keywords or not node.args or (len(node.args) > 1 and not extremum):
             raise _OtherWords
+        if len(node.args) > 1:
+            node.args = sorted((self.visit(each) for each in node.args), key=ast.dump)
+            return node
         (given,) = node.args
         if isinstance(func, ast.Attribute) and func.attr == "isdisjoint":
             func.value, node.args[0] = _in_order(_place(func.value), _place(given))
@@ -115,7 +133,7 @@ class _Ordered(ast.NodeTransformer):
             node.args = [self.visit(given)]
             return node
         if isinstance(given, ast.BinOp) and isinstance(given.op, _BOTH_WAYS):
-            given.left, given.right = _in_order(_place(given.left), _place(given.right))
+            _both_ways(given)
         elif isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute):
             if given.func.attr not in _METHODS or given.keywords or len(given.args) != 1:
                 raise _OtherWords
@@ -124,6 +142,11 @@ class _Ordered(ast.NodeTransformer):
         else:
             _place(given)
         return node
+
+
+def _both_ways(node: ast.BinOp) -> None:
+    """What two sets have in common, together or apart, with these in order."""
+    node.left, node.right = _in_order(_place(node.left), _place(node.right))
 
 
 def _place(node: ast.expr) -> ast.expr:

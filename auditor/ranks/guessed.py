@@ -275,7 +275,7 @@ class _Twins:
         )
         if twin is None:
             closer = any(o.code in _CLOSER and o.span == finding.span for o in self.findings)
-            return closer or (self.by_dim and not looped)
+            return closer or (self.by_dim and not self._is_loop(finding.span))
         return twin.fix is not None and twin.fix.edits != finding.fix.edits
 
     def instead(self, finding: Finding, owner: str, rank: int) -> Finding:
@@ -349,6 +349,10 @@ class _Twins:
         if any((o.code, o.span, o.fix and o.fix.edits) == same for o in self.findings):
             return finding
         return _unsafe(finding, owner, rank, "has only")
+
+    def _is_loop(self, span: Span) -> bool:
+        """Whether what was found is a loop, not an expression within one."""
+        return any(span.covers(loop.span) for loop in self.lifted.lifter.loops)
 
     def _grows(self, span: Span) -> bool:
         """Whether a carried array gets more axes than it began with."""

@@ -245,7 +245,10 @@ class Screen:
         the same arguments; or encode or count what it need not."""
         if not isinstance(node, ast.FunctionDef):
             return False
-        if node.name in self._recurring and overlapping(as_function(node)) is not None:
+        if (
+            node.name in self._recurring
+            and overlapping(as_function(node, reading=True)) is not None
+        ):
             return True
         loops = _between(self._loops, start, stop)
         if loops and self._may_sample and recomputed(self._module, node) is not None:

@@ -114,6 +114,8 @@ def flattened(c: Call, value: Value, first: int = 0, last: int = -1) -> Value:
     if c.ops.group_of(value) is not None:
         if first < 0 and last < 0:
             c.ops.need_tail(value, -first)
+        elif (first, last) == (0, -1):
+            c.lifter.sized([Const(-1)])
         raise Unsupported("flatten of a value of unknown rank")
     if not value.axes:
         return c.ops.unsqueeze(value, 0)

@@ -1,4 +1,6 @@
 # expect: RED501 safe scope=smooth
+# expect: RED501 safe scope=boost
+# may: ASC101 advice scope=boost
 
 import numpy as np
 
@@ -15,6 +17,23 @@ def smooth(x: np.ndarray, width: np.ndarray):
     return x
 
 
+def gram(x: np.ndarray, width: float):
+    n, d = x.shape
+    squares = (x**2).sum(1)
+    return np.exp(-width * (squares[:, None] + squares[None, :] - 2 * x @ x.T))
+
+
+def boost(x, y, width: float, steps: int, rate: float):
+    n, d = x.shape
+    weights = np.zeros(n)
+    for _ in range(steps):
+        rest = y - gram(x, width) @ weights
+        weights = weights + rate * rest
+    return weights
+
+
 def cases(rng):
+    for steps in (0, 1, 4):
+        yield "boost", (rng.normal(size=(3, 2)), rng.normal(size=3), 0.5, steps, 0.1), {}
     yield "smooth", (rng.normal(size=5), rng.normal(size=5)), {}
     yield "smooth", (rng.normal(size=1), rng.normal(size=1)), {}
