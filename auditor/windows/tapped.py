@@ -93,8 +93,8 @@ def _step(loop: Loop) -> _Step | None:
     if not named:
         return None
     if isinstance(last, ast.AugAssign) and isinstance(last.op, ast.Add):
-        target = last.target
-        return _Step(last, last.value, target.id) if isinstance(target, ast.Name) else None
+        into = last.target
+        return _Step(last, last.value, into.id) if isinstance(into, ast.Name) else None
     if not isinstance(last, ast.Assign) or len(last.targets) != 1:
         return None
     target, value = last.targets[0], last.value
