@@ -123,7 +123,7 @@ class _Windows:
             if isinstance(node, (ast.For, ast.comprehension)):
                 self._walked(node)
             if isinstance(node, ast.For):
-                node.body = _inlined(self.written, node.body)
+                node.body = _inlined(self.written, [_summed(each) for each in node.body])
         whole = _Folds(self).visit(whole)
         if not self.made or any(_cut(node) for node in everything_in(whole)):
             raise _Unread
@@ -195,6 +195,8 @@ class _Windows:
                 if not isinstance(held, ast.Name) or not self._made_here(held.id):
                     raise _Unread
             if isinstance(node, ast.Call) and not self._harmless(node.func):
+                raise _Unread
+            if isinstance(node, ast.keyword) and node.arg == "out":
                 raise _Unread
 
     def _harmless(self, function: ast.expr) -> bool:
@@ -325,8 +327,8 @@ class _Folds(ast.NodeTransformer):
                 given = [function.value, *given]
             elif path != f"numpy.{fold}":
                 fold = ""
-        elif isinstance(function, ast.Name) and function.id in ("sum", "max", "min", "len"):
-            fold = function.id
+        elif is_name(function, "len"):  # builtins fold otherwise: types, what is no number
+            fold = "len"
         if len(given) != 1 or node.keywords or fold not in (*_FOLDS, "len"):
             return self.generic_visit(node)  # type: ignore[return-value]
         mode = _FOLDS.get(fold, "constant")
@@ -356,6 +358,43 @@ def _without(node: ast.expr, function: str, known) -> tuple[ast.expr, bool]:  # 
             if known(other) and not node.keywords:
                 return one, True
     return node, False
+
+
+def _summed(node: ast.stmt) -> ast.stmt:
+    """``for j in range(lo, hi): s += x[i, j]`` as ``s += x[i, lo:hi].sum()``, where the range is
+    cut; one loop in the other as well."""
+    if not isinstance(node, ast.For) or len(node.body) != 1 or node.orelse:
+        return node
+    step, call = _summed(node.body[0]), node.iter
+    if not isinstance(step, ast.AugAssign) or not isinstance(step.op, ast.Add):
+        return node
+    if not isinstance(call, ast.Call) or not is_name(call.func, "range") or len(call.args) != 2:
+        return node
+    part = ast.Slice(call.args[0], call.args[1])
+    if not _cut(part) or not isinstance(node.target, ast.Name):
+        return node
+    word, value = node.target.id, step.value
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        value = value.func.value  # of the loop inside
+    items = _items(value) if isinstance(value, ast.Subscript) else []
+    uses = [n for n in everything_in(step) if is_name(n, word)]
+    if len(uses) != 1 or not any(is_name(item, word) for item in items):
+        return node
+    base = value
+    while isinstance(base, ast.Subscript):
+        base = base.value
+    taken: list[ast.expr] = [part if is_name(item, word) else item for item in items]
+    sub = taken[0] if len(taken) == 1 else ast.Tuple(taken, ast.Load())
+    total = ast.Attribute(ast.Subscript(base, sub, ast.Load()), "sum", ast.Load())
+    return ast.AugAssign(step.target, step.op, ast.Call(total, [], []))
+
+
+def _items(node: ast.expr) -> list[ast.expr]:
+    """``[i, j]`` and ``[i][j]``."""
+    if not isinstance(node, ast.Subscript):
+        return []
+    own = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    return [*_items(node.value), *own]
 
 
 def _inlined(written: Written, body: Body) -> Body:
