@@ -3,7 +3,9 @@
 Finds nests of loops that fill an array with sums over windows that slide along another:
 convolutions and correlations in one or more dimensions, with strides, channels and kernels that
 are turned round, moving sums and averages of any width, the largest, the median, the spread of each
-window. Windows of lists of numbers are told.
+window. Windows of NumPy's arrays that are cut at the ends (``x[max(0, i - w) : i + w + 1]``) are
+whole ones of the array with zeros around it, or for extrema with its outermost elements. Windows of
+lists of numbers are told.
 
 Legal because a sum may be taken in any order, and every cell is written at its own place and only
 added to, from arrays that the loops do not write; ``x[i + r]`` is element r of the window at i.

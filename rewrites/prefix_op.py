@@ -5,7 +5,9 @@ Finds loops that fold a sequence and keep what they have so far at every step: a
 the other from the element before (``out[i] = out[i - 1] + x[i]``, ``x[i] += x[i - 1]``), in plain
 Python, NumPy and torch, with any start. Finds as well what reduces all up to a place, or all from
 there on, anew for each place: ``x[: i + 1].sum()`` in a loop or a comprehension, and the product
-with a triangle of ones, or with one whose rows are divided by their sums.
+with a triangle of ones, or with one whose rows are divided by their sums. Two loops that fill a
+matrix with the sums of all before each place (integral images, with a border of zeros, conditions
+or a running sum of the row) are running sums of running sums; of lists that is told.
 
 Legal because sums, products, extrema and logsumexp are monoids: the value after step t is the fold
 of the first t elements, which a prefix operation gives for all t at once; the start is combined
@@ -19,7 +21,9 @@ times for extrema: the prediction says so where the sizes are known.
 Safe means: equal up to the order of roundings (extrema exactly), gradients included. Running values
 that are changed in place and appended without a copy are the same array again and again: refused.
 So are integers that the library would widen, and running values used otherwise. Where the file
-depends on the strides of a stack, what takes its place is made contiguous.
+depends on the strides of a stack, what takes its place is made contiguous. Where a corner is
+subtracted, infinite numbers would make others of the cells behind, so it is said that there are
+none.
 
 Sources: Blelloch, "Prefix Sums and Their Applications" (1990); the documentation of
 ``itertools.accumulate``, ``torch.cumsum``, ``numpy.ufunc.accumulate``.
@@ -36,6 +40,7 @@ from auditor.folds.walks import CannotVectorise
 from auditor.prefixes.arrays import cumulative
 from auditor.prefixes.lists import grown, listed
 from auditor.prefixes.plan import Plan
+from auditor.prefixes.planes import plane
 from auditor.prefixes.recomputed import recomputed
 from auditor.prefixes.tables import table
 from auditor.recurrences.running import running
@@ -50,6 +55,10 @@ def find(site: Site) -> Match | None:
         return recomputed(site)
     if not isinstance(site.loop.node, (ast.For, ast.While)):
         return None
+    if isinstance(site.loop.node, ast.For) and isinstance(site.loop.node.body[-1], ast.For):
+        match = plane(site, Region(site.lifted), site.loop.node)
+        if match is not None:
+            return match
     refusal: Refused | None = None
     for how in (_from_text, running):
         try:

@@ -1,4 +1,4 @@
-"""Products with windows that were laid out, as convolutions.
+"""Products with windows that were laid out, and sums of shifted parts, as convolutions.
 
 Finds sums of products of the windows of an array (``x.unfold(2, k, s)``, once or several times,
 ``sliding_window_view(x, k)``) with weights, whichever way the product is spelled (``einsum``,
@@ -6,14 +6,22 @@ Finds sums of products of the windows of an array (``x.unfold(2, k, s)``, once o
 ``einsum('bclk,ock->bol', x.unfold(2, k, 1), w)``; in NumPy over the windows of a vector. Finds as
 well products of a matrix with the columns of ``F.unfold(x, k)``.
 
+Of tensors finds as well what is spelled tap by tap, ``sum(x[:, k : k + n] * w[:, k] for k in
+range(size))``, in a generator or in a loop that adds to a name: with weights for each channel, for
+all of them, or that mix them (``x[:, k : k + n] @ w[k]``), with taps that are apart.
+
 Legal because it is what a convolution computes: ``sum_ck x[b, c, l s + k] w[o, c, k]``.
 
 Pays because the windows are copied before they are multiplied, k times the array, and a convolution
-reads the array itself.
+reads the array itself. Tap by tap the array is read and a sum of its size written k times: of 31
+taps for each of 256 channels, ten times as long.
 
 Safe means: equal up to the order of roundings, gradients included. A convolution of torch takes one
 batch axis and one axis of channels: where nothing says that there are no more, nothing is done.
-NumPy's takes no empty vectors, which is said.
+NumPy's takes no empty vectors, which is said. No convolution of torch takes an array that is
+shorter than its window, or none of weights, where a sum of parts of that has no elements: it is
+said as well, and that weights are not one for all channels where only a product says how many there
+are. A sum that is used on the way, or is of parts of what it is added to, stays.
 
 Sources: Chellapilla et al., "High Performance Convolutional Neural Networks for Document
 Processing" (2006), where convolutions are products of unfolded windows; the documentation of
@@ -36,6 +44,7 @@ from auditor.tree import everything_in
 from auditor.windows.columns import ColumnsRegion, columns_in
 from auditor.windows.reading import Slid, computed, folded, product, slid
 from auditor.windows.region import LOCAL, WindowRegion, once
+from auditor.windows.tapped import tapped
 
 _PRODUCTS = frozenset("einsum matmul bmm mm mv dot tensordot inner vdot".split())
 _WIDE = frozenset("float32 float64 complex64 complex128".split())
@@ -43,7 +52,9 @@ _MESSAGE = "windows are laid out and multiplied with weights: a convolution take
 
 
 def find(site: Site) -> Match | None:
-    """The match of an expression, or None. Raises ``Refused``."""
+    """The match of an expression or of a loop, or None. Raises ``Refused``."""
+    if (match := tapped(site)) is not None or site.loop is not None:
+        return match
     value = computed(site)
     if value is None or value.body is None:
         return None
@@ -190,6 +201,35 @@ def features(x: torch.Tensor, weight: torch.Tensor):
     return torch.nn.functional.conv1d(x, weight)
 """
 
+_TAPS = """\
+import torch
+import torch.nn.functional as F
+
+
+def causal(x: torch.Tensor, weight: torch.Tensor):
+    batch, channels, length = x.shape
+    _, size = weight.shape
+    padded = F.pad(x, (size - 1, 0))
+    out = torch.zeros_like(x)
+    for k in range(size):
+        out += padded[:, :, k : k + length] * weight[:, k, None]
+    return out
+"""
+
+_TAPS_AFTER = """\
+import torch
+import torch.nn.functional as F
+
+
+def causal(x: torch.Tensor, weight: torch.Tensor):
+    batch, channels, length = x.shape
+    _, size = weight.shape
+    padded = F.pad(x, (size - 1, 0))
+    out = torch.zeros_like(x)
+    out += F.conv1d(padded, weight.unsqueeze(1), groups=padded.shape[1])
+    return out
+"""
+
 _FILTER = """\
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -212,15 +252,17 @@ def filtered(signal: np.ndarray, taps: np.ndarray):
 REWRITE = Rewrite(
     code="LOC309",
     name="unfolded-convolution",
-    summary="windows that are laid out and multiplied with weights are a convolution",
+    summary="windows, laid out or shifted tap by tap, multiplied with weights are a convolution",
     doc=__doc__,
     properties=("locality",),
     find=find,
-    seeks=("windows",),
+    seeks=("windows", "loop", "taps"),
     becomes="F.conv1d(x, w), np.convolve(x, w[::-1], 'valid')",
     examples=(
         Example("a layer", _LAYER, _LAYER_AFTER,
                 "((torch.randn(2, 3, 9), torch.randn(4, 3, 5)),)"),
+        Example("tap by tap", _TAPS, _TAPS_AFTER,
+                "((torch.randn(2, 3, 9), torch.randn(3, 4)), (torch.ones(1, 2, 1), torch.eye(2)))"),
         Example("a filter", _FILTER, _FILTER_AFTER,
                 "((np.arange(9.0) ** 2, np.arange(1.0, 4.0)), (np.ones(1), np.ones(1)))"),
     ),
@@ -230,10 +272,13 @@ REWRITE = Rewrite(
             "    windows =", "    with torch.set_grad_enabled(size > 3):\n        windows =")),
         RefusedExample("effects", _LAYER.replace(
             "    return", "    mixed(x)\n    return")),
+        RefusedExample("names", _TAPS.replace("return out", "return out, k")),
     ),
     unmatched=(
         _LAYER.replace('"bclk,ock->bol"', '"bclk,ock->bcol"'),
         _LAYER.replace("x.unfold(2, size, 1)", "x.unfold(1, size, 1)"),
         _FILTER.replace("@ taps", "* taps"),
+        _TAPS.replace("weight[:, k, None]", "weight[:, k, None] + out"),
+        _TAPS.replace("(size - 1, 0)", "(size, 0)"),
     ),
 )  # fmt: skip

@@ -14,7 +14,7 @@ from auditor.tree import children, everything_in
 
 _MAKERS = frozenset(
     "zeros ones empty full zeros_like ones_like empty_like full_like array asarray arange linspace "
-    "eye tensor rand randn copy clone".split()
+    "eye tensor rand randn copy clone pad".split()
 )
 _REDUCING = frozenset("sum mean max min amax amin norm prod std var argmax argmin".split())
 _PRODUCTS = frozenset("dot matmul mm mv".split())

@@ -29,6 +29,7 @@ from auditor.nests.integers import Integers, NoNest, Unmeasured
 from auditor.nests.meeting import Meeting
 from auditor.nests.memory import may_be_array
 from auditor.nests.parts import Moved, Part, Scope, Walk, integers_of, put
+from auditor.nests.surrounded import surrounded
 from auditor.notation import (
     ONE,
     ZERO,
@@ -134,6 +135,8 @@ class Expressions(Meeting):
         if stated is not None and stated[0] >= least:
             rank, said = stated
             self.assume(said)
+        longer = surrounded(self, node, least) or []
+        rank = len(longer) if longer and rank is None else rank
         guessed, fitted = rank is None, False
         used = self._asked(node) if guessed else 0
         if rank is None:
@@ -156,7 +159,8 @@ class Expressions(Meeting):
                 self.assume(f"`{text}` has {rank} {count}")
         elif rank < least:
             raise NoNest(f"`{text}` has fewer axes than are subscripted")
-        axes = tuple(self._axis(text, lifted, place, rank) for place in range(rank))
+        known = longer if len(longer) == rank else [None] * rank
+        axes = tuple(self._axis(text, lifted, place, rank, known[place]) for place in range(rank))
         dtype = lifted.dtype if lifted is not None else None
         library = lifted.library if lifted is not None else None
         value = Value(text, axes, None, dtype, "input", library)
@@ -202,9 +206,13 @@ class Expressions(Meeting):
         whole = flattened(node)
         return self.evidence.array(node if whole is None else whole)
 
-    def _axis(self, text: str, lifted: Value | None, place: int, rank: int) -> Index:
-        extent = self._known_extent(lifted, place, rank) or self.integers.size(
-            f"{text}.shape[{place}]"
+    def _axis(
+        self, text: str, lifted: Value | None, place: int, rank: int, extent: Term | None = None
+    ) -> Index:
+        extent = (
+            extent
+            or self._known_extent(lifted, place, rank)
+            or self.integers.size(f"{text}.shape[{place}]")
         )
         self.integers.sizes.setdefault(extent, f"{text}.shape[{place}]")
         return self.index("abcdefgh"[place % 8], ZERO, extent)

@@ -21,6 +21,7 @@ from auditor.notation import Span
 from auditor.plain.all_pairs import AT_ONCE, all_pairs
 from auditor.plain.asked_lists import asked_list, asked_lists
 from auditor.plain.attributes import attributes
+from auditor.plain.clipped import CUT, clipped
 from auditor.plain.counted import counted, counts
 from auditor.plain.counters import counters, counts_itself
 from auditor.plain.endings import endings, ends_with_a_choice
@@ -80,6 +81,7 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     all_pairs,
     side_by_side,
     padded,
+    clipped,
 )
 
 
@@ -232,6 +234,7 @@ _HINTS = tuple(
         *AT_ONCE,
         *JOINED,
         *BOUNDED,
+        CUT,
     )
 )
 _SHARED = re.compile(SHARED, re.MULTILINE)

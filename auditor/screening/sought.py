@@ -194,11 +194,13 @@ _SUMS = re.compile(r"\b(?:sum|mean|norm|einsum)\(")
 _PREFIX = re.compile(
     r":[ \t]*\w+[ \t]*\+[ \t]*1[ \t]*[\],]|\[(?:[^\[\]\n]*,[ \t]*)?[a-z_]\w*[ \t]*:[ \t]*[\],]"
 )
+# A part of an array that moves with a step as a whole: ``x[:, k : k + n]``.
+_SHIFTED = re.compile(r"\b([a-z_]\w*)[^\[\],:\n]{0,24}:[^\[\],:\n]{0,24}?\b\1\b[^\[\],:\n]*[,\]]")
 # Two axes that one list of places subscripts.
 _PAIRED = re.compile(r"\[([^\[\],\n]+), *\1\]")
 OTHER = ("paired", "constants", "routing", "zeros", "pairs", "triangle", "listed", "cut", "chosen",
          "running", "cells", "rows", "prefixes", "matched", "spread", "threshold",
-         "compared", "slid", "tables", "summed", "masked")  # fmt: skip
+         "compared", "slid", "tables", "summed", "masked", "taps")  # fmt: skip
 _OF_FILE = ("constants", "routing", "rows")
 _NONE: frozenset[str] = frozenset()
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
@@ -273,6 +275,8 @@ def _other(kind: str, text: str) -> bool:
         return "for " in text and bool(makes_arrays(text))
     if kind == "slid":
         return bool(slides(text))
+    if kind == "taps":
+        return " for " in text and "sum(" in text and _SHIFTED.search(text) is not None
     if kind == "masked":
         return bool(masks_twice(text))
     if kind == "summed":
