@@ -10,14 +10,14 @@ import ast
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from auditor.arrays.stated_sizes import offered
 from auditor.assumed import ranks_in
 from auditor.cost.count import Costs, count
 from auditor.cost.target import Target, target
-from auditor.cost.work import RESOURCES, Sizes, Work, total
-from auditor.lift import Contradiction, Lifted, TooLarge, functions, lift, read
+from auditor.cost.work import ONE, RESOURCES, Sizes, Work, evaluate, total
+from auditor.lift import Contradiction, Lifted, TooLarge, extents, functions, lift, read
 from auditor.lift.facts import Facts
 from auditor.lift.module import Module
 from auditor.notation import Const, Index, Term, Value, walk
@@ -56,7 +56,8 @@ def predict(lifted: Lifted, match: Match, name: str, stated: Stated = _NOTHING) 
     before = count(_as_assumed(lifted, match), machine.device)
     left, right = _changed(before, count(after, machine.device, before))
     sizes = {**offered(lifted), **stated}
-    usual, large = (_sizes(before, lifted, sizes, scale) for scale in (1, _LARGE))
+    made = (*lifted.lifter.leaves.values(), *after.lifter.leaves.values())
+    usual, large = (_sizes(before, lifted, sizes, made, scale) for scale in (1, _LARGE))
     first = _compared(machine, left, right, before.trips, usual)
     if first is not None and first.predicted_speedup >= 1:
         return first
@@ -175,7 +176,11 @@ def _compared(
     )
 
 
-def _sizes(code: Costs, lifted: Lifted, stated: Stated, scale: int) -> Sizes:
+def _sizes(
+    code: Costs, lifted: Lifted, stated: Stated, made: Iterable[object], scale: int
+) -> Sizes:
+    """The size of each extent: as stated, typical, or, of the ``made`` arrays that calls without
+    notation give, that of what these are given."""
     known: dict[str, float] = {}
     for name, shape in stated.items():
         if isinstance(shape, int):
@@ -184,14 +189,39 @@ def _sizes(code: Costs, lifted: Lifted, stated: Stated, scale: int) -> Sizes:
             known |= _of_shape(name, shape, lifted)
     steps = STEPS[min(code.depth, len(STEPS) - 1)]
 
+    walked, windows = ({str(term) for term in terms} for terms in (code.trips, code.windows))
+
     def size(term: Term) -> float:
-        found = known.get(str(term))
+        name = str(term)
+        found = known.get(name)
         if found is not None:
             return found
-        walked = term in code.trips and term not in code.windows
-        return float(scale * (steps if walked else WINDOW if term in code.windows else AXIS))
+        return float(scale * (WINDOW if name in windows else steps if name in walked else AXIS))
 
+    for value in made:
+        if isinstance(value, Value) and value.kind == "opaque" and value.given is not None:
+            for name, extent in _as_given(value, lifted):
+                known.setdefault(name, evaluate(extent, size))
     return size
+
+
+def _as_given(value: Value, lifted: Lifted) -> Iterator[tuple[str, Term]]:
+    """The extents of what a call gives of which nothing is known, each with that of the first array
+    of as many axes that the call is given: mostly they are alike."""
+    extent = lifted.facts.extent
+    rest = bool(value.axes) and value.axes[0].group
+    own = value.axes[1:] if rest else value.axes
+    for array in value.given.arrays if value.given is not None else ():
+        more = len(array.axes) - len(own)
+        if more < 0 or (more and not rest) or any(axis.group for axis in array.axes):
+            continue
+        for mine, given in zip(own, array.axes[more:], strict=True):
+            if str(extent(mine.extent)).startswith(f"{value.owner}."):
+                yield str(extent(mine.extent)), extent(given.extent)
+        if rest:
+            group = extents.mul(ONE, *(extent(axis.extent) for axis in array.axes[:more]))
+            yield str(value.axes[0].extent), group
+        return
 
 
 def _of_shape(name: str, shape: tuple[int, ...], lifted: Lifted) -> dict[str, float]:
@@ -228,13 +258,14 @@ def _open(works: Iterable[Work], trips: frozenset[Term]) -> list[Term]:
 
 def _taken(rests: list[Term], sizes: Sizes) -> str:
     """The sizes that a prediction rests on, of what has a short name."""
-    named = [term for term in rests if _NAME.fullmatch(str(term))]
-    shown = [f"{term} = {sizes(term):.0f}" for term in named[:_SHOWN]]
+    named = {str(term): sizes(term) for term in rests if _NAME.fullmatch(str(term))}
+    shown = [f"{name} = {size:.0f}" for name, size in [*named.items()][:_SHOWN]]
     if not rests:
         return ""
     if not shown:
         return ", at typical sizes"
-    return f" at {', '.join(shown)}{', ...' if len(rests) > len(shown) else ''}"
+    others = len({str(term) for term in rests}) > len(shown)
+    return f" at {', '.join(shown)}{', ...' if others else ''}"
 
 
 def _cost(works: tuple[Work, ...]) -> Cost:
