@@ -80,3 +80,34 @@ def test_a_reason_names_what_it_is_about() -> None:
     reason = (found.fix and found.fix.reason) or ""
     assert "nothing says that `first` and `second` have 2 axes" in reason
     assert "its factors" not in reason
+
+
+_STATES = {
+    "update": ("h = torch.tanh(w * h + x[:, t])", "tanh of the state in the update of h"),
+    "gated": (
+        "z = torch.sigmoid(w * h)\n        h = z * h + x[:, t]",
+        "a product of states in the update of h: sigmoid(",
+    ),
+    "entangled": (
+        "f = torch.sigmoid(h)\n        c = f * c + x[:, t]\n        h = f * torch.tanh(c)",
+        "a product of states in the update of c, h: sigmoid(",
+    ),
+}
+
+
+@pytest.mark.parametrize("which", _STATES)
+def test_what_does_not_compose_is_named(which: str) -> None:
+    update, said = _STATES[which]
+    text = f"""
+import torch
+
+def f(x: torch.Tensor, w: torch.Tensor, h: torch.Tensor, c: torch.Tensor):
+    out = []
+    for t in range(x.shape[1]):
+        {update}
+        out.append(h)
+    return torch.stack(out, 1)
+"""
+    report = audit_text(text, "p.py", Options(everything=True))
+    (reason,) = [one.refused or "" for one in report.computations if one.span.line == 6]
+    assert reason.startswith("its steps do not compose: ") and said in reason
