@@ -101,7 +101,8 @@ class Facts:
     axes with one letter are assumed to be as long as each other, ``blocks`` where ranges stand
     whose step is a variable, ``counted`` where the bounds of ``while`` loops do that are taken for
     integers, each with what is assumed to be one; ``narrow`` are those that were taken for numbers
-    where they met axes of extent 1, by the subject of that assumption."""
+    where they met axes of extent 1, by the subject of that assumption; with ``sealed`` modules that
+    are parts of another are called, not read."""
 
     known: dict[str, Known] = field(default_factory=dict)
     extents: dict[Term, Term] = field(default_factory=dict)
@@ -113,6 +114,7 @@ class Facts:
     joined: set[str] = field(default_factory=set)
     stated: set[str] = field(default_factory=set)
     tensors: set[str] = field(default_factory=set)
+    sealed: bool = False
     suspect: str | None = None
     given_up: set[str] = field(default_factory=set)
     guessed: set[str] = field(default_factory=set)
