@@ -21,6 +21,10 @@ LINES = ["x = f(\n", "    a, b\n", ")\n", "y = g(a)[0]\n"]
         ("``g(a)` (line 4)[i]` has 1 axis", "`g(a)[i]` (line 4) has 1 axis"),
         ("reads `gaps (line 9)`, which", "reads `gaps` (line 9), which"),
         ("`x` holds integers; `y` is 1; `x` holds integers", "`x` holds integers; `y` is 1"),
+        (
+            "assumes that ``f(x)` (line 4)` is 1; `y` is 2; ``f(x)` (line 4)` is 1",
+            "assumes that `f(x)` (line 4) is 1; `y` is 2",
+        ),
         ("`x` and `y` have one shape", "`x` and `y` have one shape"),
     ),
 )
@@ -111,3 +115,16 @@ def f(x: torch.Tensor, w: torch.Tensor, h: torch.Tensor, c: torch.Tensor):
     report = audit_text(text, "p.py", Options(everything=True))
     (reason,) = [one.refused or "" for one in report.computations if one.span.line == 6]
     assert reason.startswith("its steps do not compose: ") and said in reason
+
+
+@pytest.mark.parametrize(("made", "doubted"), [("a", True), ("a.astype(np.float64)", False)])
+def test_squares_of_perhaps_integers_are_doubted(made: str, doubted: bool) -> None:
+    text = f"""
+import numpy as np
+
+def f(a: np.ndarray):
+    return np.linalg.norm({made}, axis=-1) > 0
+"""
+    (found,) = audit_text(text, "p.py", Options()).findings
+    assert found.fix is not None and "0 **" not in str(found.fix.edits)
+    assert ("floating-point" in (found.fix.reason or "")) is doubted
