@@ -16,11 +16,12 @@ from auditor.arrays.stated_sizes import offered
 from auditor.assumed import ranks_in
 from auditor.cost.count import Costs, count
 from auditor.cost.target import Target, target
-from auditor.cost.work import ONE, RESOURCES, Sizes, Work, evaluate, total
+from auditor.cost.work import RESOURCES, Sizes, Work, evaluate, total
 from auditor.lift import Contradiction, Lifted, TooLarge, extents, functions, lift, read
 from auditor.lift.facts import Facts
 from auditor.lift.module import Module
-from auditor.notation import Const, Index, Term, Value, walk
+from auditor.lift.opaque import Given
+from auditor.notation import ONE, Const, Index, Term, Value, walk
 from auditor.rewrite import Match
 from auditor.verdict import Cost, Profit
 from auditor.writing.edits import Unapplicable, apply_edits
@@ -199,7 +200,7 @@ def _sizes(
         return float(scale * (WINDOW if name in windows else steps if name in walked else AXIS))
 
     for value in made:
-        if isinstance(value, Value) and value.kind == "opaque" and value.given is not None:
+        if isinstance(value, Value) and value.kind == "opaque":
             for name, extent in _as_given(value, lifted):
                 known.setdefault(name, evaluate(extent, size))
     return size
@@ -211,7 +212,7 @@ def _as_given(value: Value, lifted: Lifted) -> Iterator[tuple[str, Term]]:
     extent = lifted.facts.extent
     rest = bool(value.axes) and value.axes[0].group
     own = value.axes[1:] if rest else value.axes
-    for array in value.given.arrays if value.given is not None else ():
+    for array in value.given.arrays if isinstance(value.given, Given) else ():
         more = len(array.axes) - len(own)
         if more < 0 or (more and not rest) or any(axis.group for axis in array.axes):
             continue

@@ -12,7 +12,8 @@ from contextlib import suppress
 from dataclasses import replace
 
 from auditor.lift import Contradiction, Lifted, TooLarge
-from auditor.verdict import Finding
+from auditor.notation import Span
+from auditor.verdict import Edit, Finding
 
 Sealed = Callable[[tuple[str, ...]], list[Finding]]
 """The findings of some codes where parts are called and not read."""
@@ -26,13 +27,15 @@ def doubted(findings: list[Finding], lifted: Lifted, sealed: Sealed) -> list[Fin
     without: list[Finding] = []
     with suppress(Contradiction, TooLarge):
         without = sealed(tuple(sorted({one.code for one in resting if one.code is not None})))
-    twins = {(one.code, one.span, one.fix.edits): one for one in without if one.fix and _safe(one)}
+    twins = {_what(one): one for one in without if _safe(one)}
     return [
-        twins.get((one.code, one.span, one.fix and one.fix.edits), _doubted(one, lifted))
-        if one in resting
-        else one
-        for one in findings
+        twins.get(_what(one), _doubted(one, lifted)) if one in resting else one for one in findings
     ]
+
+
+def _what(finding: Finding) -> tuple[str | None, Span, tuple[Edit, ...]]:
+    """What is found where, and what becomes of it."""
+    return finding.code, finding.span, finding.fix.edits if finding.fix is not None else ()
 
 
 def _safe(finding: Finding) -> bool:
