@@ -89,7 +89,7 @@ class Facts:
     an expression whose rank is its own). ``listed`` are parameters that are lists of numbers,
     ``joined`` texts and lists of what is no number, ``stated`` those whose number of axes the file
     says outright (an annotation, a docstring), ``tensors`` those that it makes itself where it says
-    what to measure with; ``fewest`` says of arrays how many axes they may
+    what to measure with, each with its dtype; ``fewest`` says of arrays how many axes they may
     have as well, fewer than was taken, ``columns`` where those are made columns that may be
     vectors; ``covered`` holds the axes of unknown number that were taken to be as many as others,
     ``above`` those of these that stand between as many known ones;
@@ -113,7 +113,7 @@ class Facts:
     listed: set[str] = field(default_factory=set)
     joined: set[str] = field(default_factory=set)
     stated: set[str] = field(default_factory=set)
-    tensors: set[str] = field(default_factory=set)
+    tensors: dict[str, str | None] = field(default_factory=dict)
     sealed: bool = False
     suspect: str | None = None
     given_up: set[str] = field(default_factory=set)

@@ -39,7 +39,7 @@ def offered_shapes(
         if not isinstance(value, Value) or value.library != "torch":
             continue
         known = facts.of(arg.arg)
-        facts.tensors.add(arg.arg)
+        facts.tensors[arg.arg] = value.dtype
         known.truths = value.dtype == "bool"
         if known.rank is None and not any(axis.group for axis in value.axes):
             known.rank = len(value.axes)
