@@ -18,7 +18,7 @@ HALF, FRACTION = "numbers of half precision", "a broken number"
 COMPLEX = "complex numbers"
 NONE, ONCE, OBJECT = "`None`", "an iterator", "an object that is no plain array"
 
-_BEGINS = "assumes that "
+BEGINS = "assumes that "
 _NAMED = re.compile(r"`([^`]+)`")
 
 # -- put together
@@ -48,7 +48,7 @@ def assuming(sentences: Iterable[str]) -> str | None:
     elif fewer:
         parts.append(_meeting(fewer, "no more axes than"))
     parts += rest
-    return _BEGINS + "; ".join(parts) if parts else None
+    return BEGINS + "; ".join(parts) if parts else None
 
 
 def _meeting(names: Iterable[str], axes: str) -> str:
@@ -65,16 +65,16 @@ def assuming_too(reason: str | None, sentences: Iterable[str]) -> str | None:
     more = [*sentences]
     if not more:
         return reason
-    beside = (reason or "").removeprefix(_BEGINS)
-    return _BEGINS + "; ".join(filter(None, (*more, beside)))
+    beside = (reason or "").removeprefix(BEGINS)
+    return BEGINS + "; ".join(filter(None, (*more, beside)))
 
 
 def not_assuming(reason: str | None, known: Iterable[str]) -> str | None:
     """A reason that is all assumptions, without those that are known to hold; another as it is."""
-    if reason is None or not reason.startswith(_BEGINS):
+    if reason is None or not reason.startswith(BEGINS):
         return reason
     left = [one for one in sentences_of(reason) if one not in {*known}]
-    return _BEGINS + "; ".join(left) if left else None
+    return BEGINS + "; ".join(left) if left else None
 
 
 def reason_of(*parts: str | None) -> str | None:
@@ -194,7 +194,7 @@ _OF_PRODUCT = re.compile(
 
 def sentences_of(reason: str) -> list[str]:
     """The parts of a reason, each an assumption or a doubt."""
-    return reason.removeprefix(_BEGINS).split("; ")
+    return reason.removeprefix(BEGINS).split("; ")
 
 
 def named_in(reason: str) -> tuple[str, ...]:

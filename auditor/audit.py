@@ -32,7 +32,7 @@ from auditor.matrices.placed import placed
 from auditor.nests.listed import makes_array
 from auditor.notation import Computation, Read, Span, Term, Value
 from auditor.plain import variants
-from auditor.ranks.guessed import confirmed
+from auditor.ranks.guessed import Again, confirmed
 from auditor.ranks.supposed import supposing
 from auditor.ranks.told import fitting, knowing, says_more
 from auditor.rewrite import Site
@@ -225,23 +225,36 @@ class _Report:
         found, others = in_every_run(found, others, lifted, in_runs)
         ways = [[one, *one.alternatives] for one in found]
 
-        def again(
-            ranks: Mapping[str, int], judged: bool, codes: tuple[str, ...] | None = None
-        ) -> tuple[Lifted, list[Finding]]:
-            other = lifted_with(known(ranks))
-            read = examined(other, judged, codes, texts=())[0]
-            return other, [way for one in read for way in (one, *one.alternatives)]
+        def read_again(sealed: bool) -> Again:
+            def again(
+                ranks: Mapping[str, int], judged: bool, codes: tuple[str, ...] | None = None
+            ) -> tuple[Lifted, list[Finding]]:
+                facts = known(ranks)
+                facts.sealed = sealed
+                other = lifted_with(facts)
+                read = examined(other, judged, codes, texts=())[0]
+                return other, [way for one in read for way in (one, *one.alternatives)]
 
-        def told_by_the_file(findings: list[Finding]) -> list[Finding]:
-            agreed = agreeing(without_own(findings, lifted), module, node, klass)
-            return kept_by_callers(agreed, lifted)
+            return again
 
-        flat = confirmed([way for group in ways for way in group], lifted, again)
-        flat = fitting(flat, lifted, calls, again)
-        flat = told_by_the_file(flat)
-        every = iter(doubted(flat, lifted))
+        def told_by_the_file(findings: list[Finding], read: Lifted) -> list[Finding]:
+            agreed = agreeing(without_own(findings, read), module, node, klass)
+            return kept_by_callers(agreed, read)
+
+        def sure(findings: list[Finding], read: Lifted, again: Again) -> list[Finding]:
+            certain = fitting(confirmed(findings, read, again), read, calls, again)
+            return told_by_the_file(certain, read)
+
+        def sealed(codes: tuple[str, ...]) -> list[Finding]:
+            again = read_again(True)
+            read, findings = again({}, True, codes)
+            return sure(findings, read, again)
+
+        again = read_again(False)
+        flat = sure([way for group in ways for way in group], lifted, again)
+        every = iter(doubted(flat, lifted, sealed))
         found = [best_first([next(every) for _ in group]) for group in ways]
-        supposed = told_by_the_file(supposing(found, lifted, again, held))
+        supposed = told_by_the_file(supposing(found, lifted, again, held), lifted)
         more = [one for one in supposed if runs_once(one, lifted)]
         for one in more:
             found = still_standing(found, one)

@@ -31,13 +31,14 @@ from auditor.surroundings.outliving import (
 )
 from auditor.surroundings.region import beyond_text
 from auditor.tree import everything_in
-from auditor.verdict import Edit, Finding, Fix, Profit, Verdicts
+from auditor.verdict import Edit, Finding, Fix, Profit, Verdict, Verdicts
 from auditor.whole_file.compiled import compiled_from_source, loops_are_compiled
 from auditor.whole_file.elsewhere import replaced_function
 from auditor.whole_file.hidden_builtins import hidden_builtin
 from auditor.wording import worded
 from auditor.writing.edits import Unapplicable, apply_edits, joined
 from auditor.writing.kept_comments import with_comments
+from auditor.writing.pieces import ENTANGLED
 
 if TYPE_CHECKING:
     from auditor.audit import Options
@@ -520,15 +521,25 @@ def _if_numbers(match: Match, table: Verdicts) -> Verdicts:
 def _computation(one: _Rejected, path: str) -> Finding:
     from auditor.derive.streams import verdicts
 
-    computation = one.site.computation
+    computation, properties = one.site.computation, verdicts(one.site)
+    reason = one.reason
+    if one.site.loop is not None and (not one.named or reason == ENTANGLED):
+        reason = _not_composed(properties["associativity"]) or reason
     return Finding(
         path,
         computation.span,
         computation.scope,
         _kind(one.site),
-        verdicts(one.site),
-        refused=worded(one.reason, one.site.lifted.module.lines),
+        properties,
+        refused=worded(reason, one.site.lifted.module.lines),
     )
+
+
+def _not_composed(verdict: Verdict) -> str | None:
+    """What keeps the steps of a loop from being taken together, where that is known."""
+    if verdict.verdict != "fails" or verdict.evidence.startswith("not applicable"):
+        return None
+    return f"its steps do not compose: {verdict.evidence}"
 
 
 def _kind(site: Site) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from auditor.assumed import BEGINS
 from auditor.notation import Span
 
 _PLACED = re.compile(r"`expression at (\d+):(\d+)-(\d+):(\d+)(?: \(called at [\d:]+\))?`")
@@ -21,7 +22,9 @@ def worded(sentence: str, lines: list[str]) -> str:
     """A sentence with such names replaced; ``lines`` are those of the file."""
     sentence = _PLACED.sub(lambda found: _text(Span(*map(int, found.groups())), lines), sentence)
     parts = _BOUND.sub(r"`\1` \2", _CALLED.sub(_named, sentence)).split("; ")
-    return "; ".join(dict.fromkeys(parts))  # two places may have one text
+    begins = BEGINS if parts[0].startswith(BEGINS) else ""
+    parts[0] = parts[0].removeprefix(BEGINS)
+    return begins + "; ".join(dict.fromkeys(parts))  # two places may have one text
 
 
 def _text(span: Span, lines: list[str]) -> str:

@@ -14,9 +14,10 @@ Pays because the loops make an interpreted step for each element of each window;
 nothing, and the product runs at the speed of the library.
 
 Safe means: equal up to the order of roundings. Where no window fits, nothing is done, as in the
-loops. torch's own convolution takes neither integers nor operands of other shapes than its own, so
-the product is written with ``unfold``, which takes all that the loops take. Where nothing says that
-the last window fits, the fix is not safe.
+loops. torch's own convolution takes neither integers nor operands of other shapes than its own:
+where weights of its shape are a parameter, which holds no integers, it is called; elsewhere the
+product is written with ``unfold``, which takes all that the loops take. Where nothing says that the
+last window fits, the fix is not safe.
 
 Sources: the documentation of ``numpy.lib.stride_tricks.sliding_window_view`` and
 ``torch.Tensor.unfold``; Chellapilla et al., "High Performance Convolutional Neural Networks for

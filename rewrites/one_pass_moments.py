@@ -228,11 +228,15 @@ def _norm(site: Site, region: ExpressionRegion, found: Standardised) -> Match:
     eps = text_of("0.0") if found.eps is None else region.source_text(found.eps)
     site.require(x is not None and eps is not None, "names", "the tensor has no name here")
     assert x is not None and eps is not None
+    whole = may_be_whole(region, found.x)
+    made = whole and _made_of_floats(site, found.x)
     try:
-        whole = may_be_whole(region, found.x)
-        site.require(not whole, "dtypes", f"`{x.text}` may be of whole numbers")
+        site.require(made or not whole, "dtypes", f"`{x.text}` may be of whole numbers")
     except Refused as refused:
-        message = f"this is {_MEANINGS[found.kind]}: of floating-point numbers it is one operation"
+        message = (
+            f"this is {_MEANINGS[found.kind]}: of floating-point numbers it is one operation; not"
+            f" applied here: {refused.reason}"
+        )
         covers = _statistics(region, found)
         refused.advice = Match(site.computation.span, message, site.computation, covers=covers)
         raise
@@ -272,9 +276,22 @@ def _norm(site: Site, region: ExpressionRegion, found: Standardised) -> Match:
         imports=imports,
         numerics="conditioned" if found.subtracts or found.bare else "reassociated",
         covers=_statistics(region, found),
-        reason=reason_of(assuming(filter(None, [assumed, *_real(found.x, x)])), equal, doubt),
+        reason=reason_of(
+            assuming(filter(None, [assumed, *_real(found.x, x), *([_MADE.format(x.text)] * made)])),
+            equal,
+            doubt,
+        ),
         safe=doubt is None,
     )
+
+
+_MADE = "`{}` holds floating-point numbers, as `get_inputs` says"
+
+
+def _made_of_floats(site: Site, x: Value) -> bool:
+    """Whether the file itself makes floating-point numbers of what it measures with."""
+    made = site.lifted.facts.tensors.get(x.name) if x.kind == "input" else None
+    return made is not None and made.startswith(("float", "bfloat"))
 
 
 def _real(value: Value, said: Text) -> list[str]:

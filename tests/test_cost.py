@@ -465,3 +465,23 @@ def f(scores):
 """
     (found,) = audit_text(text, "a.py", Options()).findings
     assert "scores.shape[-1] = 1024" in found.profit.detail
+
+
+def test_sizes_that_a_model_keeps_are_those_that_it_is_made_with() -> None:
+    text = (
+        "import math\nimport torch\nfrom torch import nn\n\n\nclass Model(nn.Module):\n"
+        "    def __init__(self, heads, groups):\n        super().__init__()\n"
+        "        self.repeated = heads // groups\n\n"
+        "    def forward(self, q, k, v):\n"
+        "        k = k.repeat_interleave(self.repeated, dim=1)\n"
+        "        v = v.repeat_interleave(self.repeated, dim=1)\n"
+        "        w = torch.softmax(q @ k.transpose(2, 3) / math.sqrt(q.shape[-1]), dim=-1)\n"
+        "        return (w @ v).transpose(1, 2).reshape(2, 128, -1)\n\n\n"
+        "def get_inputs():\n    k = torch.randn(2, 2, 128, 32)\n"
+        "    return [torch.randn(2, 8, 128, 32), k, k]\n\n\n"
+        "def get_init_inputs():\n    return [8, 2]\n"
+    )
+    (found,) = audit_text(text, "t.py", Options()).findings
+    assert found.code == "ASC109" and found.profit is not None
+    assert 1 < found.profit.predicted_speedup < 4
+    assert found.profit.detail.count("k.shape[0] = ") == 1

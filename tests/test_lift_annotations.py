@@ -138,6 +138,31 @@ def test_sizes_that_a_file_makes() -> None:
     }  # fmt: skip
 
 
+def test_numbers_that_a_model_keeps() -> None:
+    source = (
+        "import torch\n\n\nclass Heads(torch.nn.Module):\n"
+        "    def __init__(self, d, n):\n        super().__init__()\n        self.each = d // n\n"
+        "    def forward(self, x):\n        return x\n\n\nclass Model(torch.nn.Module):\n"
+        "    def __init__(self, d, n, step=2, rate=0.5):\n        super().__init__()\n"
+        "        each = d // n\n        self.n, self.each = n, each\n"
+        "        self.step: int = step\n        self.rate, self.seen, self.x = rate, 1, load()\n"
+        "        self.heads = Heads(d, 4)\n        if step:\n            self.late = 1\n"
+        "    def forward(self, x):\n        self.seen += 1\n        return self.heads(x)\n\n\n"
+        "def get_inputs():\n    return [torch.randn(8)]\n\n\n"
+        "def get_init_inputs():\n    return [64, 8]\n"
+    )
+    module = lift.read(source)
+    sizes = {
+        scope: offered_sizes(module, node, klass)
+        for scope, node, klass in lift.functions(module)
+        if isinstance(node, ast.FunctionDef) and node.name == "forward"
+    }
+    assert sizes["Heads.forward"] == {"d": 64, "n": 4, "self.each": 16}
+    assert sizes["Model.forward"] == {
+        "x.shape[0]": 8, "d": 64, "n": 8, "self.n": 8, "self.each": 8, "self.step": 2,
+    }  # fmt: skip
+
+
 def test_inputs_of_another_function() -> None:
     source = (
         "import torch\n\n\nclass Other(torch.nn.Module):\n    def forward(self, x):\n"

@@ -190,7 +190,8 @@ def test_inputs_that_the_file_offers_are_used() -> None:
     found = outcome(before, before.replace('","', '";"'))
     assert not found["ok"]
     assert found["inputs"] == "text 'a,b,c', n 5"
-    assert outcome(before, before)["ok"]
+    found = outcome(before, before)
+    assert found["ok"] and "sets of inputs of the file" in found["note"]
 
 
 def test_inputs_that_the_file_offers_in_vain_are_named() -> None:
@@ -204,6 +205,7 @@ def test_inputs_that_the_file_offers_in_vain_are_named() -> None:
     found = outcome(before, before)
     assert found["ok"]
     assert "own inputs were not used: RuntimeError: no data today" in found["note"]
+    assert "inputs of the file" not in found["note"]
 
 
 def test_statements_outside_functions_are_run_with_their_file() -> None:

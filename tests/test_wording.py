@@ -21,6 +21,10 @@ LINES = ["x = f(\n", "    a, b\n", ")\n", "y = g(a)[0]\n"]
         ("``g(a)` (line 4)[i]` has 1 axis", "`g(a)[i]` (line 4) has 1 axis"),
         ("reads `gaps (line 9)`, which", "reads `gaps` (line 9), which"),
         ("`x` holds integers; `y` is 1; `x` holds integers", "`x` holds integers; `y` is 1"),
+        (
+            "assumes that ``f(x)` (line 4)` is 1; `y` is 2; ``f(x)` (line 4)` is 1",
+            "assumes that `f(x)` (line 4) is 1; `y` is 2",
+        ),
         ("`x` and `y` have one shape", "`x` and `y` have one shape"),
     ),
 )
@@ -80,3 +84,47 @@ def test_a_reason_names_what_it_is_about() -> None:
     reason = (found.fix and found.fix.reason) or ""
     assert "nothing says that `first` and `second` have 2 axes" in reason
     assert "its factors" not in reason
+
+
+_STATES = {
+    "update": ("h = torch.tanh(w * h + x[:, t])", "tanh of the state in the update of h"),
+    "gated": (
+        "z = torch.sigmoid(w * h)\n        h = z * h + x[:, t]",
+        "a product of states in the update of h: sigmoid(",
+    ),
+    "entangled": (
+        "f = torch.sigmoid(h)\n        c = f * c + x[:, t]\n        h = f * torch.tanh(c)",
+        "a product of states in the update of c, h: sigmoid(",
+    ),
+}
+
+
+@pytest.mark.parametrize("which", _STATES)
+def test_what_does_not_compose_is_named(which: str) -> None:
+    update, said = _STATES[which]
+    text = f"""
+import torch
+
+def f(x: torch.Tensor, w: torch.Tensor, h: torch.Tensor, c: torch.Tensor):
+    out = []
+    for t in range(x.shape[1]):
+        {update}
+        out.append(h)
+    return torch.stack(out, 1)
+"""
+    report = audit_text(text, "p.py", Options(everything=True))
+    (reason,) = [one.refused or "" for one in report.computations if one.span.line == 6]
+    assert reason.startswith("its steps do not compose: ") and said in reason
+
+
+@pytest.mark.parametrize(("made", "doubted"), [("a", True), ("a.astype(np.float64)", False)])
+def test_squares_of_perhaps_integers_are_doubted(made: str, doubted: bool) -> None:
+    text = f"""
+import numpy as np
+
+def f(a: np.ndarray):
+    return np.linalg.norm({made}, axis=-1) > 0
+"""
+    (found,) = audit_text(text, "p.py", Options()).findings
+    assert found.fix is not None and "0 **" not in str(found.fix.edits)
+    assert ("floating-point" in (found.fix.reason or "")) is doubted

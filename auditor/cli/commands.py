@@ -236,7 +236,10 @@ def check(paths: tuple[str, ...], **options: Any) -> int:
 @_STDIN_NAME
 @_option("--exit-zero", is_flag=True, help="Exit with 0 even if a rewrite disagrees.")
 def verify(paths: tuple[str, ...], **options: Any) -> int:
-    """Run each rewrite against the original on generated inputs. This runs code of the files."""
+    """Run each rewrite against the original, on inputs that the file makes or generated ones.
+
+    This runs code of the files.
+    """
     from auditor.report import verification
 
     session = Session(options)
@@ -245,7 +248,7 @@ def verify(paths: tuple[str, ...], **options: Any) -> int:
     rows: list[Any] = []
     for item in inputs:
         if not options["quiet"]:
-            complain(f"running the rewritten code of {item.name} on generated inputs")
+            complain(f"running the rewritten code of {item.name}")
         found, failed = _verify_file(item, data)
         rows += found
         problems += failed

@@ -10,17 +10,18 @@ import ast
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from auditor.arrays.stated_sizes import offered
 from auditor.assumed import ranks_in
 from auditor.cost.count import Costs, count
 from auditor.cost.target import Target, target
-from auditor.cost.work import RESOURCES, Sizes, Work, total
-from auditor.lift import Contradiction, Lifted, TooLarge, functions, lift, read
+from auditor.cost.work import RESOURCES, Sizes, Work, evaluate, total
+from auditor.lift import Contradiction, Lifted, TooLarge, extents, functions, lift, read
 from auditor.lift.facts import Facts
 from auditor.lift.module import Module
-from auditor.notation import Const, Index, Term, Value, walk
+from auditor.lift.opaque import Given
+from auditor.notation import ONE, Const, Index, Term, Value, walk
 from auditor.rewrite import Match
 from auditor.verdict import Cost, Profit
 from auditor.writing.edits import Unapplicable, apply_edits
@@ -56,7 +57,10 @@ def predict(lifted: Lifted, match: Match, name: str, stated: Stated = _NOTHING) 
     before = count(_as_assumed(lifted, match), machine.device)
     left, right = _changed(before, count(after, machine.device, before))
     sizes = {**offered(lifted), **stated}
-    usual, large = (_sizes(before, lifted, sizes, match.typical, scale) for scale in (1, _LARGE))
+    made = (*lifted.lifter.leaves.values(), *after.lifter.leaves.values())
+    usual, large = (
+        _sizes(before, lifted, sizes, match.typical, made, scale) for scale in (1, _LARGE)
+    )
     first = _compared(machine, left, right, before.trips, usual)
     if first is not None and first.predicted_speedup >= 1:
         return first
@@ -176,8 +180,15 @@ def _compared(
 
 
 def _sizes(
-    code: Costs, lifted: Lifted, stated: Stated, typical: Mapping[Term, int], scale: int
+    code: Costs,
+    lifted: Lifted,
+    stated: Stated,
+    typical: Mapping[Term, int],
+    made: Iterable[object],
+    scale: int,
 ) -> Sizes:
+    """The size of each extent: as stated, as in such code (``typical``), or, of the ``made`` arrays
+    that calls without notation give, that of what these are given; else one for all."""
     known: dict[str, float] = {}
     for name, shape in stated.items():
         if isinstance(shape, int):
@@ -185,7 +196,8 @@ def _sizes(
         else:
             known |= _of_shape(name, shape, lifted)
     steps = STEPS[min(code.depth, len(STEPS) - 1)]
-    usual = _by_name(typical, lifted)
+    usual, given = _by_name(typical, lifted), dict[str, float]()
+    walked, windows = ({str(term) for term in terms} for terms in (code.trips, code.windows))
 
     def size(term: Term) -> float:
         name = str(term)
@@ -193,9 +205,14 @@ def _sizes(
             return known[name]
         if name in usual:
             return float(scale * usual[name])
-        walked = term in code.trips and term not in code.windows
-        return float(scale * (steps if walked else WINDOW if term in code.windows else AXIS))
+        if name in given:
+            return given[name]
+        return float(scale * (WINDOW if name in windows else steps if name in walked else AXIS))
 
+    for value in made:
+        if isinstance(value, Value) and value.kind == "opaque":
+            for name, extent in _as_given(value, lifted):
+                given.setdefault(name, evaluate(extent, size))
     return size
 
 
@@ -215,6 +232,25 @@ def _by_name(typical: Mapping[Term, int], lifted: Lifted) -> dict[str, float]:
                 places = place, place - len(value.axes)
                 usual |= {f"{value.name}.shape[{at}]": size for at in places}
     return usual
+
+
+def _as_given(value: Value, lifted: Lifted) -> Iterator[tuple[str, Term]]:
+    """The extents of what a call gives of which nothing is known, each with that of the first array
+    of as many axes that the call is given: mostly they are alike."""
+    extent = lifted.facts.extent
+    rest = bool(value.axes) and value.axes[0].group
+    own = value.axes[1:] if rest else value.axes
+    for array in value.given.arrays if isinstance(value.given, Given) else ():
+        more = len(array.axes) - len(own)
+        if more < 0 or (more and not rest) or any(axis.group for axis in array.axes):
+            continue
+        for mine, given in zip(own, array.axes[more:], strict=True):
+            if str(extent(mine.extent)).startswith(f"{value.owner}."):
+                yield str(extent(mine.extent)), extent(given.extent)
+        if rest:
+            group = extents.mul(ONE, *(extent(axis.extent) for axis in array.axes[:more]))
+            yield str(value.axes[0].extent), group
+        return
 
 
 def _of_shape(name: str, shape: tuple[int, ...], lifted: Lifted) -> dict[str, float]:
@@ -251,13 +287,14 @@ def _open(works: Iterable[Work], trips: frozenset[Term]) -> list[Term]:
 
 def _taken(rests: list[Term], sizes: Sizes) -> str:
     """The sizes that a prediction rests on, of what has a short name."""
-    named = [term for term in rests if _NAME.fullmatch(str(term))]
-    shown = list(dict.fromkeys(f"{term} = {sizes(term):.0f}" for term in named))[:_SHOWN]
+    named = {str(term): sizes(term) for term in rests if _NAME.fullmatch(str(term))}
+    shown = [f"{name} = {size:.0f}" for name, size in [*named.items()][:_SHOWN]]
     if not rests:
         return ""
     if not shown:
         return ", at typical sizes"
-    return f" at {', '.join(shown)}{', ...' if len(rests) > len(shown) else ''}"
+    others = len({str(term) for term in rests}) > len(shown)
+    return f" at {', '.join(shown)}{', ...' if others else ''}"
 
 
 def _cost(works: tuple[Work, ...]) -> Cost:

@@ -42,22 +42,25 @@ def compared(region: ExpressionRegion, value: Value, call: ast.Call) -> Compared
     name = "sigmoid" if logistic is not None else _name(value.body)
     if name is None or not value.axes or (value.dtype is not None and kind_of(value.dtype) != 2):
         return None
-    operand = squares(region, call) if name == "sqrt" else None
+    norm = squares(region, call) if name == "sqrt" else None
     assert isinstance(value.body, Apply)
     inner = logistic or value.body.args[0]
-    operand = operand or _operand(region, call, name, inner)
+    operand = norm or _operand(region, call, name, inner)
     others = list(_compared_with(region, call))
     if operand is None or not others or None in others:
         return None
     numbers: list[tuple[ast.expr, str]] = []
     doubts = ["elements that rounding puts to the other side of the number come out otherwise"]
+    if norm is not None and _perhaps_integers(region, call):
+        doubts.append("what is squared must be floating-point numbers")
     for other in others:
         assert other is not None
         if name == "sqrt":
             source = region.module.source(other)
             plain = isinstance(other, (ast.Name, ast.Attribute, ast.Constant))
-            numbers.append((other, f"{source} ** 2" if plain else f"({source}) ** 2"))
             least = constant(other)
+            squared = f"{source} ** 2" if plain else f"({source}) ** 2"
+            numbers.append((other, source if least in (0, 1) else squared))
             if not isinstance(least, (int, float)):
                 doubts.append(f"`{source}` must not be negative")
             elif least < 0:
@@ -69,6 +72,14 @@ def compared(region: ExpressionRegion, value: Value, call: ast.Call) -> Compared
             numbers.append((other, instead))
     given = inner.value if isinstance(inner, Read) else None
     return Compared(call, given, operand, name, tuple(numbers), tuple(dict.fromkeys(doubts)))
+
+
+def _perhaps_integers(region: ExpressionRegion, call: ast.Call) -> bool:
+    """Whether NumPy's norm may be one of integers, whose squares may be too large for them."""
+    given = region.values.get(call.args[0]) if call.args else None
+    if not isinstance(given, Value) or given.library == "torch":
+        return not isinstance(given, Value)
+    return given.dtype is None or kind_of(given.dtype) != 2
 
 
 def _name(term: Term | None) -> str | None:

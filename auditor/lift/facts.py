@@ -88,7 +88,8 @@ class Facts:
     """Everything learnt about one function, keyed by owner (a parameter, attribute or the place of
     an expression whose rank is its own). ``listed`` are parameters that are lists of numbers,
     ``joined`` texts and lists of what is no number, ``stated`` those whose number of axes the file
-    says outright (an annotation, a docstring); ``fewest`` says of arrays how many axes they may
+    says outright (an annotation, a docstring), ``tensors`` those that it makes itself where it says
+    what to measure with, each with its dtype; ``fewest`` says of arrays how many axes they may
     have as well, fewer than was taken, ``columns`` where those are made columns that may be
     vectors; ``covered`` holds the axes of unknown number that were taken to be as many as others,
     ``above`` those of these that stand between as many known ones;
@@ -100,7 +101,8 @@ class Facts:
     axes with one letter are assumed to be as long as each other, ``blocks`` where ranges stand
     whose step is a variable, ``counted`` where the bounds of ``while`` loops do that are taken for
     integers, each with what is assumed to be one; ``narrow`` are those that were taken for numbers
-    where they met axes of extent 1, by the subject of that assumption."""
+    where they met axes of extent 1, by the subject of that assumption; with ``sealed`` modules that
+    are parts of another are called, not read."""
 
     known: dict[str, Known] = field(default_factory=dict)
     extents: dict[Term, Term] = field(default_factory=dict)
@@ -111,6 +113,8 @@ class Facts:
     listed: set[str] = field(default_factory=set)
     joined: set[str] = field(default_factory=set)
     stated: set[str] = field(default_factory=set)
+    tensors: dict[str, str | None] = field(default_factory=dict)
+    sealed: bool = False
     suspect: str | None = None
     given_up: set[str] = field(default_factory=set)
     guessed: set[str] = field(default_factory=set)

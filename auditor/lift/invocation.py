@@ -163,7 +163,7 @@ def _call_local(
         if made is not None:
             return made
     part = _part_called(lifter, function)
-    if part is not None:
+    if part is not None and not (lifter.facts.sealed and part[1].name == "forward"):
         receiver, method = part
         result = inline_call(lifter, Function(method, {}), [receiver, *args], keywords, node)
         if not isinstance(result, Unknown) and method.name == "forward":

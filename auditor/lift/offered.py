@@ -7,11 +7,12 @@ Ouyang et al., "KernelBench", 2025) state the shapes of what ``forward`` is give
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Set
 from typing import TypeGuard
 
 from auditor.lift.bound import stored_in
-from auditor.lift.facts import Facts
+from auditor.lift.facts import Facts, TooLarge
 from auditor.lift.lifter import Env, Lifter
 from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import Sequence
@@ -38,6 +39,7 @@ def offered_shapes(
         if not isinstance(value, Value) or value.library != "torch":
             continue
         known = facts.of(arg.arg)
+        facts.tensors[arg.arg] = value.dtype
         known.truths = value.dtype == "bool"
         if known.rank is None and not any(axis.group for axis in value.axes):
             known.rank = len(value.axes)
@@ -50,26 +52,84 @@ def offered_sizes(
     module: Module, node: ast.FunctionDef, klass: ClassScope | None
 ) -> dict[str, int]:
     """How long the axes of the arguments of ``Model.forward`` are, by the names of their extents,
-    and the numbers that the model is made with. They are what the file measures with, and no facts
-    about what a caller passes."""
-    if klass is None or klass is not module.classes.get(_MODEL) or node.name != "forward":
-        return {}
+    and the numbers that the object is made with and keeps. They are what the file measures with,
+    and no facts about what a caller passes."""
     maker = module.functions.get(_INPUTS)
-    if maker is None or maker.decorator_list or node.args.vararg or node.args.posonlyargs:
+    if klass is None or maker is None or maker.decorator_list:
         return {}
-    arguments = node.args.args[1:]
-    sizes = {
+    sizes, init = dict[str, int](), klass.methods.get("__init__")
+    own = {arg.arg for arg in node.args.args}
+    if klass is module.classes.get(_MODEL):
+        if node.name == "forward" and not (node.args.vararg or node.args.posonlyargs):
+            sizes = _lengths(node.args.args[1:], _made(module, maker))
+        numbers = {} if init is None else dict(_first_numbers(module, init))
+    else:
+        numbers = made_with(module, klass)
+    if init is None:
+        return sizes
+    whole = {name: number for name, number in numbers.items() if isinstance(number, int)}
+    return (
+        sizes
+        | {name: number for name, number in whole.items() if name not in own}
+        | dict(_kept(module, klass, init, whole))
+    )
+
+
+def _lengths(arguments: list[ast.arg], made: tuple[object, ...]) -> dict[str, int]:
+    return {
         f"{arg.arg}.shape[{place}]": axis.extent.value
-        for arg, value in zip(arguments, _made(module, maker), strict=False)
+        for arg, value in zip(arguments, made, strict=False)
         if isinstance(value, Value)
         for place, axis in enumerate(value.axes)
         if isinstance(axis.extent, Const) and isinstance(axis.extent.value, int)
     }
-    own, init = {arg.arg for arg in arguments}, klass.methods.get("__init__")
-    made = _first_numbers(module, init) if init is not None else ()
-    return sizes | {
-        name: number for name, number in made if isinstance(number, int) and name not in own
-    }
+
+
+def _kept(
+    module: Module, klass: ClassScope, init: ast.FunctionDef, numbers: dict[str, int]
+) -> Iterator[tuple[str, int]]:
+    """The numbers that the constructor keeps in attributes which nothing else sets, where it is
+    given ``numbers``, and its defaults for the rest."""
+    stored = Counter(
+        part.attr for part in descendants(klass.node)
+        if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store)
+    )  # fmt: skip
+
+    def given(lifter: Lifter) -> Env:
+        found, args = _constants(lifter), init.args.args
+        defaults = dict(zip(reversed(args), reversed(init.args.defaults), strict=False))
+        for arg, default in defaults.items():
+            found[arg.arg] = lifter.eval(default, {})
+        for name, number in numbers.items():
+            found[name] = lifter.eval(ast.Constant(number), {})
+        return found
+
+    try:
+        values = read_function(module, "__init__", init, klass, {}, Facts(), given).lifter.values
+    except (Contradiction, TooLarge):
+        return
+    for target, node in _assigned(init):
+        value = values.get(node)
+        number = value.body if isinstance(value, Value) and not value.axes else None
+        if stored[target.attr] == 1 and isinstance(number, Const) and type(number.value) is int:
+            yield ast.unparse(target), number.value
+
+
+def _assigned(init: ast.FunctionDef) -> Iterator[tuple[ast.Attribute, ast.expr]]:
+    """The attributes of self that a constructor sets in any case, and to what."""
+    for statement in init.body:
+        targets: list[ast.expr] = []
+        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            targets, value = statement.targets, statement.value
+        elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
+            targets, value = [statement.target], statement.value
+        for target in targets:
+            pairs = [(target, value)]
+            if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+                pairs = list(zip(target.elts, value.elts, strict=False))
+            for each, node in pairs:
+                if isinstance(each, ast.Attribute) and is_name(each.value, "self"):
+                    yield each, node
 
 
 def made_with(

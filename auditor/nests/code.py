@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from auditor.lift import extents
-from auditor.nests import chosen_code, counting, diagonals, gathers
+from auditor.nests import chosen_code, convolved, counting, diagonals, gathers
 from auditor.nests.applied import APPLIED, LINALG, MEDIAN, OF_SEVERAL, ROW, STATISTICS
 from auditor.nests.integers import CannotSay
 from auditor.nests.parts import PLACED, linear, lookups
@@ -138,12 +138,11 @@ class Code:
         items = ["::-1" if place in places else ":" for place in range(max(places) + 1)]
         return f"[{', '.join(items)}]"
 
-    def _windows(self, term: Read, slid: dict[int, Window]) -> Said:
-        """Windows that slide along axes of an array, as a view with further axes for them."""
+    def slices(self, term: Read, slid: dict[int, Window]) -> Said:
+        """The part of an array that windows slide over, with the places of the windows for axes."""
         integers = self.nest.expressions.integers
         items: list[str] = []
         axes: list[Index] = []
-        at: list[tuple[int, Window]] = []
         for position, sub in enumerate(term.subs):
             window = slid.get(position)
             if window is None:
@@ -151,13 +150,19 @@ class Code:
             else:
                 text = integers.slice(window.low, window.high, term.value.axes[position].extent)
                 index = window.index
-                at.append((len(axes), window))
             items.append(text)
             if index is not None:
                 if index in axes:
                     raise CannotSay("one loop variable says two places of an array", "diagonal")
                 axes.append(index)
-        base = Said(term.value.name, tuple(axes), 6, tuple(items)).whole
+        return Said(term.value.name, tuple(axes), 6, tuple(items))
+
+    def _windows(self, term: Read, slid: dict[int, Window]) -> Said:
+        """Windows that slide along axes of an array, as a view with further axes for them."""
+        integers = self.nest.expressions.integers
+        part = self.slices(term, slid)
+        base, axes = part.whole, part.axes
+        at = [(axes.index(slid[position].index), slid[position]) for position in sorted(slid)]
         for _, window in at:
             integers.length(window.size)
         sizes = [integers.text(window.size) for _, window in at]
@@ -480,7 +485,7 @@ class Code:
             )
             if made is not None:
                 return made
-        return self._einsum(parts, gone)
+        return convolved.say(self, factors, gone) or self._einsum(parts, gone)
 
     def _small(self, term: Term) -> Said:
         """A factor; one that no array in it is as large as would have to be built."""
@@ -498,16 +503,16 @@ class Code:
     def _fits(self, axes: tuple[Index, ...]) -> bool:
         """Whether a table over some axes is no larger than an array that the nest reads or
         fills."""
-        sizes = Counter(map(self._steps, axes))
+        sizes = Counter(map(self.steps, axes))
         for filled in self.nest.filled:
             read = (n.subs for n in walk(filled.term) if isinstance(n, Read))
             for subs in (filled.place, *read):
-                whole = Counter(self._steps(sub) for sub in subs if isinstance(sub, Index))
+                whole = Counter(self.steps(sub) for sub in subs if isinstance(sub, Index))
                 if sizes <= whole:
                     return True
         return False
 
-    def _steps(self, index: Index) -> Term:
+    def steps(self, index: Index) -> Term:
         """How many steps a loop takes."""
         held = self.nest.walk(index)
         return extents.canonical(extents.sub(held.high, held.low))

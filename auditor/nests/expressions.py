@@ -174,8 +174,9 @@ class Expressions(Meeting):
         if axes and not self.is_array(node):
             if is_container(self.region, node):
                 self.open.append(f"`{text}` is a list or another container, not an array")
-            self.assume(f"`{text}` is an array")
-            if not self.region.module.arrays:
+            made = lifted is not None and self._made(lifted)
+            self.assume(f"`{text}` is an array{', as `get_inputs` says' if made else ''}")
+            if not (made or self.region.module.arrays):
                 self.unsure(f"whether `{text}` is an array is not known")
             if self.free and not self.doubted(node):
                 raise NoNest(f"`{text}` is not known to be an array")
@@ -552,6 +553,10 @@ class Expressions(Meeting):
             isinstance(inner, ast.Name) and inner.id in scope for inner in everything_in(node)
         )
 
+    def _made(self, value: Value) -> bool:
+        """Whether a value is what the file itself makes to measure with, which are tensors."""
+        return value.kind == "input" and value.name in self.region.lifted.facts.tensors
+
     def doubted(self, node: ast.expr) -> bool:
         """Whether what may be an array is taken for one, which is then said."""
         held = self.region.scope(self.integers.before).get(getattr(node, "id", ""))
@@ -559,7 +564,8 @@ class Expressions(Meeting):
             held = self.region.values.get(node)  # ``u = u.copy()``
         if not isinstance(held, Value) or held.kind != "input":
             return False
-        self.unsure(f"whether `{self.region.module.source(node)}` is an array is not known")
+        if not self._made(held):
+            self.unsure(f"whether `{self.region.module.source(node)}` is an array is not known")
         return True
 
 

@@ -211,9 +211,12 @@ class Integers:
         ):
             raise CannotSay(f"`{self.text(low)}` may be negative", "bounds")
         for atom in named[0]:
-            sentence = f"`{self._atom(atom)}` is {'positive' if behind else 'not negative'}"
-            if sentence not in self.assumed:
-                self.assumed.append(sentence)
+            name = self._atom(atom)
+            sentences = [f"`{name}` is positive", f"`{name}` is not negative"]
+            if behind and sentences[1] in self.assumed:
+                self.assumed.remove(sentences[1])
+            if not {sentences[0], sentences[not behind]} & {*self.assumed}:
+                self.assumed.append(sentences[not behind])
 
     def length(self, length: Term) -> None:
         """A slice is taken not to end before it begins: it would count from the end. Said of one

@@ -13,7 +13,14 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from auditor.algebra.subterms import everything
-from auditor.assumed import assuming_too, column_in, has_axes, row_of_product_in, squeezes
+from auditor.assumed import (
+    assuming_too,
+    column_in,
+    has_axes,
+    ranks_in,
+    row_of_product_in,
+    squeezes,
+)
 from auditor.lift import Contradiction, Lifted, TooLarge
 from auditor.lift.facts import Facts, Ground
 from auditor.notation import Index, Read, Span, Symbol, Term, walk
@@ -27,6 +34,8 @@ _TRIES = 3
 _COUNTED = re.compile(r"\.(?:sum|mean|prod|a?max|a?min)\((?:dim=)?\d")
 # A reduction over an axis that is counted, other than that of the steps.
 _NUMBERED = re.compile(r"\.(?:sum|mean|prod|a?max|a?min|norm|logsumexp|softmax)\((?:dim=)?-?[1-9]")
+# The names that an expression is made of, behind its place.
+_MADE_OF = re.compile(r"^expression at [\d:-]+ \(([\w., ]+)\)$")
 _TURNS = re.compile(r"\.(?:transpose|permute|movedim|swapaxes|moveaxis)\(|\.m?T\b")
 
 
@@ -36,10 +45,12 @@ def confirmed(findings: list[Finding], lifted: Lifted, again: Again) -> list[Fin
     facts = lifted.lifter.facts
     recur = {one.span for one in findings if _recurs(one)}  # before any is found to be doubtful
     for owner, doubt in sorted(facts.numbered.items()):
-        if any(map(_of_products, findings)):
+        if any(map(_of_some_rank, findings)):
             with suppress(Contradiction, TooLarge):
                 twins = _twins({owner: (facts.of(owner).rank or 0) + 1}, again, by_dim=True)
-                findings = [twins.product(one, doubt) for one in findings]
+                findings = [
+                    one if _told(one, owner) else twins.product(one, doubt) for one in findings
+                ]
     for owner in sorted(facts.guessed):
         if not any(map(_by_guess, findings)):
             break
@@ -333,9 +344,9 @@ class _Twins:
         return _unsafe(finding, owner, rank)
 
     def product(self, finding: Finding, doubt: str) -> Finding:
-        """The finding, which is not safe where it is of products and another with an axis more:
-        batches of matrices fit as well as matrices do."""
-        if not _of_products(finding) or not self.differ(finding):
+        """The finding, which is not safe where it is another with an axis more: batches of matrices
+        fit as well as matrices do."""
+        if not _of_some_rank(finding) or not self.differ(finding):
             return finding
         assert finding.fix is not None
         return replace(finding, fix=finding.fix.doubted(f"the result differs if {doubt}"))
@@ -417,9 +428,19 @@ def _by_guess(finding: Finding) -> bool:
     return _is_safe(finding) and not _fits_any(finding) and not _matched(finding)
 
 
-def _of_products(finding: Finding) -> bool:
-    """Whether a finding has a safe fix of products of matrices, whose operands have to fit."""
-    return _is_safe(finding) and not _fits_any(finding) and _matched(finding)
+def _of_some_rank(finding: Finding) -> bool:
+    """Whether a finding has a safe fix that may be another one for another number of axes."""
+    return _is_safe(finding) and not _fits_any(finding)
+
+
+def _told(finding: Finding, owner: str) -> bool:
+    """Whether a fix that is of other things than products states how many axes those arrays have
+    that ``owner`` is made of."""
+    if finding.fix is None or _matched(finding):
+        return False
+    made = _MADE_OF.search(owner)
+    names = made[1].split(", ") if made is not None else [owner]
+    return set(names) <= ranks_in(finding.fix.reason or "").keys()
 
 
 def _fits_any(finding: Finding) -> bool:

@@ -61,7 +61,7 @@ from auditor.rewrite import Site
 from auditor.verdict import Edit
 from auditor.writing.emit import Renderer
 from auditor.writing.named_arrays import item
-from auditor.writing.pieces import CannotRender, Piece, UnknownRank
+from auditor.writing.pieces import ENTANGLED, CannotRender, Piece, UnknownRank
 from auditor.writing.reshaped import reshaped
 
 Special = Callable[[Term, Renderer], Piece | None]
@@ -125,7 +125,7 @@ class LoopCode:
         """As ``needed_stages``. Raises ``CannotRender`` for values that depend on one another."""
         found = self.needed_stages()
         if any(len(stage) > 1 for stage in found):
-            raise CannotRender("carried values depend on one another")
+            raise CannotRender(ENTANGLED)
         return [slot for (slot,) in found]
 
     def needed_stages(self) -> list[tuple[int, ...]]:

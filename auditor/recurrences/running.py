@@ -5,7 +5,17 @@ from __future__ import annotations
 
 from auditor.assumed import listed
 from auditor.lift.dtypes import NO_NARROW, WHOLE, fits
-from auditor.notation import Const, Read, Term, Trace, Value, definition, walk
+from auditor.notation import (
+    Apply,
+    Const,
+    Read,
+    Term,
+    Trace,
+    Value,
+    children,
+    definition,
+    walk,
+)
 from auditor.recurrences.coefficients import NotLinear, coefficients, running_extreme, running_kind
 from auditor.recurrences.distribution import LoopCode, one_by_one, plainest
 from auditor.recurrences.recurrence import LoopRegion
@@ -150,10 +160,18 @@ def _wide(value: Value) -> bool:
 
 
 def _leaves(term: Term) -> set[Value]:
-    """The arrays that a term reads in the end."""
+    """The arrays that a term takes its numbers of in the end: what only chooses between them is
+    none."""
     found: set[Value] = set()
-    for node in walk(term):
+    stack, seen = [term], set[Term]()
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
         if isinstance(node, Read) and node.value.axes:
             inner = definition(node)
             found |= {node.value} if inner is None else _leaves(inner)
+        chooses = isinstance(node, Apply) and node.op == "where"
+        stack += children(node)[1:] if chooses else children(node)
     return found

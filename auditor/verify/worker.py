@@ -126,6 +126,7 @@ class _Trial:
     slow: int = 0
     device: str = "cpu"
     passed_over: str = ""
+    offered: bool = False
 
     def go(self) -> None:
         job, report = self.job, self.report
@@ -162,6 +163,7 @@ class _Trial:
         report.ok, report.max_error = True, agreement.error
         report.tolerance = agreement.tolerance
         report.note = f"{count} sets of inputs" if count > 1 else "1 set of inputs"
+        report.note += " of the file" if self.offered else ""
         if self.passed_over:
             report.note += f"; {self.passed_over}"
         if agreement.own_reference:
@@ -180,6 +182,7 @@ class _Trial:
         for offered, make in offers(target, before, after):
             cases = self._accepted(offered, make)
             if cases:
+                self.offered = True
                 return offered, cases
             why = "they do not reach this code" if self.unreached else self.error
             self.passed_over = f"the file's own inputs were not used: {why}"

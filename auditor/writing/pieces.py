@@ -15,6 +15,9 @@ from auditor.notation import (
     transform,
 )
 
+ENTANGLED = "carried values depend on one another"
+"""Why no code is written of each carried value for itself; of some the algebra knows more."""
+
 
 class CannotRender(Exception):
     """The term has no array expression here; the message says why."""

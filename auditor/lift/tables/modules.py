@@ -47,12 +47,17 @@ LIMITS: dict[str, Meaning] = {
 """Objects whose attributes are the limits of a dtype."""
 
 
+PARAMETER = "parameter"
+"""What a parameter with gradients is called, which no integers have."""
+
+
 def parameter(c: Call) -> Obj:
     """A parameter: its values are trained, and the module may be cast to another precision; its
     shape is what it was made with."""
     value = c.value("input")
     axes = c.ops.fresh(value.axes)
-    return Value("parameter", axes, None, None, "attribute", "torch", c.ops.span)
+    name = "weights" if c.has("requires_grad") else PARAMETER
+    return Value(name, axes, None, None, "attribute", "torch", c.ops.span)
 
 
 def _written(c: Call) -> Obj:
