@@ -7,16 +7,19 @@ by hand does not: a caller that goes on with ``x += h`` worked, and would not an
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from auditor.lift import Lifted
 from auditor.lift.module import Module
+from auditor.lift.tables.modules import IN_PLACE
 from auditor.notation import Value
 from auditor.syntax import called_name
+from auditor.tree import descendants
 from auditor.verdict import Finding
-from auditor.whole_file.known_as import called_as
-from auditor.whole_file.own_calls import by_name, own_nodes
+from auditor.whole_file.own_calls import own_nodes
+from auditor.whole_file.passed_on import Passing, handed, passing_on, taken_by, viewed
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _PLAIN = ("RED501", "RED502", "RED503", "RED504", "RED505")
@@ -31,11 +34,21 @@ def kept_by_callers(findings: list[Finding], lifted: Lifted) -> list[Finding]:
     node = lifted.node
     if not any(map(_at_stake, findings)) or not isinstance(node, ast.FunctionDef):
         return findings
-    if "torch" not in lifted.module.text:
+    text = lifted.module.text
+    if "torch" not in text or not (_changing(lifted.module) or "Sequential" in text):
         return findings
-    calls = list(_calls(lifted))
-    given, made = (next(_changed(lifted, node, calls, of), None) for of in (True, False))
+    known = passing_on(lifted, _tensors(lifted))
+    given = next(_given_changed(lifted.module, known), None)
+    made = next(_made_changed(lifted.module, known), None)
     return [_doubted(one, given, made) if _at_stake(one) else one for one in findings]
+
+
+def _tensors(lifted: Lifted) -> frozenset[str]:
+    """The parameters of a function that may be tensors."""
+    return frozenset(
+        name for name, value in lifted.parameters.items()
+        if isinstance(value, Value) and value.axes and value.library != "numpy"
+    )  # fmt: skip
 
 
 def _doubted(finding: Finding, given: int | None, made: int | None) -> Finding:
@@ -51,39 +64,71 @@ def _at_stake(finding: Finding) -> bool:
     return safe and finding.code not in _PLAIN
 
 
-def _calls(lifted: Lifted) -> Iterator[tuple[_Scope, ast.Call]]:
-    """The calls of a function, each in the scope that changes something in place."""
-    known = called_as(lifted)
-    for scope in _changing(lifted.module):
-        yield from ((scope, call) for call in scope.calls if called_name(call) in known)
+def _given_changed(module: Module, known: Passing) -> Iterator[int]:
+    """The lines behind calls of a function that change in place what these pass."""
+    for scope in _changing(module):
+        for call in scope.calls:
+            touched = {ast.unparse(value) for value in handed(module, call, known)}
+            yield from _changed_behind(scope, call, touched)
 
 
-def _changed(
-    lifted: Lifted, node: ast.FunctionDef, calls: list[tuple[_Scope, ast.Call]], given: bool
-) -> Iterator[int]:
-    """The lines behind calls of a function that change in place what these pass, or else get."""
-    tensors = {
-        name for name, value in lifted.parameters.items()
-        if isinstance(value, Value) and value.axes and value.library != "numpy"
-    }  # fmt: skip
-    for scope, call in calls:
-        above = lifted.module.parents(scope.node).get(call)
-        touched: set[str] = set()
-        if given:
-            passed = by_name(node, lifted.lifter.klass is not None, call)
-            touched = {ast.unparse(value) for name, value in passed if name in tensors}
-        elif isinstance(above, ast.Assign):
-            touched = {ast.unparse(target) for target in above.targets}
-        if not given and _changes_at_once(above, call):
-            yield call.lineno
-        yield from (line for name, line in scope.changes if name in touched and line >= call.lineno)
+def _made_changed(module: Module, known: Passing) -> Iterator[int]:
+    """The lines behind calls of a function that change in place what these give."""
+    for scope in _changing(module):
+        for call in scope.calls:
+            if not any(taken.gives for taken in taken_by(module, call, known)):
+                continue
+            part, above = _outermost_view(module.parents(scope.node), call)
+            if _changes_at_once(module, above, part):
+                yield call.lineno
+            if isinstance(above, ast.Assign):
+                touched = {ast.unparse(target) for target in above.targets}
+                yield from _changed_behind(scope, call, touched)
+    yield from _in_a_row(module, known)
 
 
-def _changes_at_once(above: ast.AST | None, call: ast.Call) -> bool:
+def _changed_behind(scope: _Scope, call: ast.Call, touched: set[str]) -> Iterator[int]:
+    """The lines behind a call that change in place what is ``touched``, or a view of it."""
+    if touched:
+        for name, whole in scope.views:
+            if whole in touched:
+                touched.add(name)
+    yield from (line for name, line in scope.changes if name in touched and line >= call.lineno)
+
+
+def _outermost_view(
+    parents: Mapping[ast.AST, ast.AST], call: ast.Call
+) -> tuple[ast.expr, ast.AST | None]:
+    """The last view that is taken of what a call gives where it stands, and what that is in."""
+    part: ast.expr = call
+    above = parents.get(part)
+    while above is not None:
+        method = parents.get(above) if isinstance(above, ast.Attribute) else None
+        outer = method if isinstance(method, ast.Call) and method.func is above else above
+        if not isinstance(outer, ast.expr) or outer is part or viewed(outer) is not viewed(part):
+            break
+        part, above = outer, parents.get(outer)
+    return part, above
+
+
+def _changes_at_once(module: Module, above: ast.AST | None, part: ast.AST) -> bool:
     """Whether what a call gives is changed where it stands: ``torch.relu_(f(x))``."""
     if isinstance(above, ast.Attribute):
         return _is_in_place(above.attr)
-    return isinstance(above, ast.Call) and call in above.args and _in_place(above)
+    return isinstance(above, ast.Call) and part in above.args and _in_place(module, above)
+
+
+def _in_a_row(module: Module, known: Passing) -> Iterator[int]:
+    """The lines of lists of layers, ``nn.Sequential(Softmax(), nn.ReLU(inplace=True))``, in which
+    one gives what the next changes in place."""
+    if "Sequential" not in module.text:
+        return
+    for node in descendants(module.tree):
+        if isinstance(node, ast.Call) and called_name(node) == "Sequential":
+            for one, following in pairwise(node.args):
+                if isinstance(one, ast.Call) and called_name(one) in known:
+                    if _is_in_place_layer(following):
+                        yield node.lineno
 
 
 @dataclass(frozen=True)
@@ -93,31 +138,39 @@ class _Scope:
     node: ast.AST
     calls: tuple[ast.Call, ...]
     changes: tuple[tuple[str, int], ...]
+    views: tuple[tuple[str, str], ...]
+    """Names, each with what it is bound to a view of, in the order of the text."""
 
 
 def _changing(module: Module) -> tuple[_Scope, ...]:
     """The scopes of a file that change anything in place."""
     if "changing" not in module.once:
         scopes = (module.tree, *(one for one in module.statements if isinstance(one, _FUNCTIONS)))
-        read = ((scope, tuple(_changes(scope))) for scope in scopes)
+        read = ((scope, tuple(_changes(module, scope))) for scope in scopes)
         module.once["changing"] = tuple(_seen(scope, changes) for scope, changes in read if changes)
     found: tuple[_Scope, ...] = module.once["changing"]
     return found
 
 
 def _seen(scope: ast.AST, changes: tuple[tuple[str, int], ...]) -> _Scope:
-    calls = (node for node in own_nodes(scope) if isinstance(node, ast.Call))
-    return _Scope(scope, tuple(calls), changes)
+    calls, views = list[ast.Call](), list[tuple[str, str]]()
+    for node in own_nodes(scope):
+        if isinstance(node, ast.Call):
+            calls.append(node)
+        elif isinstance(node, ast.Assign):
+            whole = ast.unparse(viewed(node.value))
+            views += [(ast.unparse(target), whole) for target in node.targets]
+    return _Scope(scope, tuple(calls), changes, tuple(views))
 
 
-def _changes(scope: ast.AST) -> Iterator[tuple[str, int]]:
+def _changes(module: Module, scope: ast.AST) -> Iterator[tuple[str, int]]:
     """What a scope changes in place, as its code has it, and where."""
     for node in own_nodes(scope):
         if isinstance(node, ast.AugAssign):
             yield _root(node.target), node.lineno
         elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
             yield _root(node), node.lineno
-        elif isinstance(node, ast.Call) and _in_place(node):
+        elif isinstance(node, ast.Call) and _in_place(module, node):
             if node.args:
                 yield _root(node.args[0]), node.lineno
             if isinstance(node.func, ast.Attribute):
@@ -125,18 +178,55 @@ def _changes(scope: ast.AST) -> Iterator[tuple[str, int]]:
 
 
 def _root(node: ast.expr) -> str:
-    while isinstance(node, ast.Subscript):
-        node = node.value
-    return ast.unparse(node)
+    return ast.unparse(viewed(node))
 
 
-def _in_place(call: ast.Call) -> bool:
-    """Whether a call changes its object or its first argument: ``x.add_(1)``, ``F.relu_(x)``."""
+def _in_place(module: Module, call: ast.Call) -> bool:
+    """Whether a call changes its object or its first argument: ``x.add_(1)``, ``F.relu_(x)``, or
+    runs a layer that does."""
     named = isinstance(call.func, ast.Attribute) and _is_in_place(call.func.attr)
-    return named or any(
-        word.arg == "inplace" and isinstance(word.value, ast.Constant) and word.value.value is True
-        for word in call.keywords
-    )
+    return named or _says_so(call) or called_name(call) in _layers(module)
+
+
+def _layers(module: Module) -> set[str]:
+    """The names that a file gives to layers that change what they are given."""
+    if "changing layers" not in module.once:
+        module.once["changing layers"] = {
+            name for node in module.statements if isinstance(node, ast.Assign)
+            if _first_in_place(node.value) for target in node.targets
+            if (name := _last_name(target))
+        }  # fmt: skip
+    found: set[str] = module.once["changing layers"]
+    return found
+
+
+def _last_name(target: ast.expr) -> str:
+    if isinstance(target, ast.Attribute):
+        return target.attr
+    return target.id if isinstance(target, ast.Name) else ""
+
+
+def _first_in_place(node: ast.expr) -> bool:
+    if isinstance(node, ast.Call) and called_name(node) == "Sequential" and node.args:
+        return _first_in_place(node.args[0])
+    return _is_in_place_layer(node)
+
+
+def _is_in_place_layer(node: ast.expr) -> bool:
+    """Whether an expression makes a layer that changes what it is given."""
+    if not isinstance(node, ast.Call):
+        return False
+    place = IN_PLACE.get(called_name(node))
+    told = place is not None and place < len(node.args) and _is_true(node.args[place])
+    return told or _says_so(node)
+
+
+def _says_so(call: ast.Call) -> bool:
+    return any(word.arg == "inplace" and _is_true(word.value) for word in call.keywords)
+
+
+def _is_true(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is True
 
 
 def _is_in_place(name: str) -> bool:
