@@ -7,9 +7,10 @@ by hand does not: a caller that goes on with ``x += h`` worked, and would not an
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from auditor.lift import Lifted
 from auditor.lift.module import Module
@@ -69,7 +70,10 @@ def _given_changed(module: Module, known: Passing) -> Iterator[int]:
     for scope in _changing(module):
         for call in scope.calls:
             touched = {ast.unparse(value) for value in handed(module, call, known)}
-            yield from _changed_behind(scope, call, touched)
+            if touched:
+                touched |= scope.named_before(call, touched, module)
+                touched -= {bound.name for bound in scope.bound if bound.node.value is call}
+                yield from _changed_behind(module, scope, call, touched)
 
 
 def _made_changed(module: Module, known: Passing) -> Iterator[int]:
@@ -83,17 +87,35 @@ def _made_changed(module: Module, known: Passing) -> Iterator[int]:
                 yield call.lineno
             if isinstance(above, ast.Assign):
                 touched = {ast.unparse(target) for target in above.targets}
-                yield from _changed_behind(scope, call, touched)
+                yield from _changed_behind(module, scope, call, touched)
     yield from _in_a_row(module, known)
 
 
-def _changed_behind(scope: _Scope, call: ast.Call, touched: set[str]) -> Iterator[int]:
-    """The lines behind a call that change in place what is ``touched``, or a view of it."""
-    if touched:
-        for name, whole in scope.views:
-            if whole in touched:
-                touched.add(name)
-    yield from (line for name, line in scope.changes if name in touched and line >= call.lineno)
+def _changed_behind(
+    module: Module, scope: _Scope, call: ast.Call, touched: set[str]
+) -> Iterator[int]:
+    """The lines behind a call, in the order in which they run, that change in place what is
+    ``touched``, or a view of it."""
+    for bound in scope.bound:
+        if bound.node.lineno > call.lineno and bound.whole in touched:
+            touched.add(bound.name)
+    loop = _loop_around(module, scope, call)
+    for name, node in scope.changes:
+        first = call.lineno if node.lineno >= call.lineno else loop
+        if name in touched and node.lineno >= first:
+            if not scope.binds(name, first, node, module, touched):
+                yield node.lineno
+
+
+def _loop_around(module: Module, scope: _Scope, call: ast.Call) -> int:
+    """The line of the outermost loop that a call stands in, or its own."""
+    first, parents = call.lineno, module.parents(scope.node)
+    above = parents.get(call)
+    while above is not None:
+        if isinstance(above, (ast.For, ast.While)):
+            first = above.lineno
+        above = parents.get(above)
+    return first
 
 
 def _outermost_view(
@@ -131,15 +153,56 @@ def _in_a_row(module: Module, known: Passing) -> Iterator[int]:
                         yield node.lineno
 
 
+class _Bound(NamedTuple):
+    """A name that is bound to a value, a view of something ``whole``."""
+
+    name: str
+    whole: str
+    node: ast.Assign
+
+
 @dataclass(frozen=True)
 class _Scope:
-    """What a function, or the statements outside of functions, calls and changes in place."""
+    """What a function, or the statements outside of functions, calls, binds and changes in
+    place, in the order of the text."""
 
     node: ast.AST
     calls: tuple[ast.Call, ...]
-    changes: tuple[tuple[str, int], ...]
-    views: tuple[tuple[str, str], ...]
-    """Names, each with what it is bound to a view of, in the order of the text."""
+    changes: tuple[tuple[str, ast.expr | ast.stmt], ...]
+    bound: tuple[_Bound, ...]
+
+    def binds(
+        self, name: str, first: int, last: ast.AST, module: Module, wholes: Set[str] = frozenset()
+    ) -> bool:
+        """Whether a statement behind a line binds a name anew, to no view of what had it or of
+        ``wholes``, in every run that comes to ``last`` from there."""
+        before = _run_before(module.parents(self.node), last)
+        return any(
+            each.name == name and each.whole not in wholes | {name}
+            and each.node in before and each.node.lineno > first
+            for each in self.bound
+        )  # fmt: skip
+
+    def named_before(self, call: ast.Call, touched: set[str], module: Module) -> set[str]:
+        """Other names, before a call, of what it is passed: ``residual = x``."""
+        return {
+            each.name for each in self.bound
+            if each.whole in touched and each.node.lineno < call.lineno
+            and not self.binds(each.whole, each.node.lineno, call, module)
+        }  # fmt: skip
+
+
+def _run_before(parents: Mapping[ast.AST, ast.AST], node: ast.AST) -> set[ast.stmt]:
+    """The statements before a node in the blocks that it stands in."""
+    found = set[ast.stmt]()
+    above = parents.get(node)
+    while above is not None:
+        for block in ("body", "orelse", "finalbody"):
+            statements = getattr(above, block, None)
+            if isinstance(statements, list) and node in statements:
+                found.update(statements[: statements.index(node)])
+        node, above = above, parents.get(above)
+    return found
 
 
 def _changing(module: Module) -> tuple[_Scope, ...]:
@@ -152,29 +215,29 @@ def _changing(module: Module) -> tuple[_Scope, ...]:
     return found
 
 
-def _seen(scope: ast.AST, changes: tuple[tuple[str, int], ...]) -> _Scope:
-    calls, views = list[ast.Call](), list[tuple[str, str]]()
+def _seen(scope: ast.AST, changes: tuple[tuple[str, ast.expr | ast.stmt], ...]) -> _Scope:
+    calls, bound = list[ast.Call](), list[_Bound]()
     for node in own_nodes(scope):
         if isinstance(node, ast.Call):
             calls.append(node)
         elif isinstance(node, ast.Assign):
             whole = ast.unparse(viewed(node.value))
-            views += [(ast.unparse(target), whole) for target in node.targets]
-    return _Scope(scope, tuple(calls), changes, tuple(views))
+            bound += [_Bound(ast.unparse(target), whole, node) for target in node.targets]
+    return _Scope(scope, tuple(calls), changes, tuple(bound))
 
 
-def _changes(module: Module, scope: ast.AST) -> Iterator[tuple[str, int]]:
+def _changes(module: Module, scope: ast.AST) -> Iterator[tuple[str, ast.expr | ast.stmt]]:
     """What a scope changes in place, as its code has it, and where."""
     for node in own_nodes(scope):
         if isinstance(node, ast.AugAssign):
-            yield _root(node.target), node.lineno
+            yield _root(node.target), node
         elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
-            yield _root(node), node.lineno
+            yield _root(node), node
         elif isinstance(node, ast.Call) and _in_place(module, node):
             if node.args:
-                yield _root(node.args[0]), node.lineno
+                yield _root(node.args[0]), node
             if isinstance(node.func, ast.Attribute):
-                yield _root(node.func.value), node.lineno
+                yield _root(node.func.value), node
 
 
 def _root(node: ast.expr) -> str:

@@ -55,7 +55,7 @@ def called_as(lifted: Lifted) -> set[str]:
     """The names by which the file may call a function."""
     node, klass = lifted.node, lifted.lifter.klass
     assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-    return bound_to(entered_as(node, klass and klass.node), lifted.module.statements)
+    return bound_to(entered_as(node, klass.node if klass else None), lifted.module.statements)
 
 
 def entered_as(
