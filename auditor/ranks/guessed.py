@@ -36,7 +36,7 @@ def confirmed(findings: list[Finding], lifted: Lifted, again: Again) -> list[Fin
     facts = lifted.lifter.facts
     recur = {one.span for one in findings if _recurs(one)}  # before any is found to be doubtful
     for owner, doubt in sorted(facts.numbered.items()):
-        if any(map(_of_products, findings)):
+        if any(map(_of_some_rank, findings)):
             with suppress(Contradiction, TooLarge):
                 twins = _twins({owner: (facts.of(owner).rank or 0) + 1}, again, by_dim=True)
                 findings = [twins.product(one, doubt) for one in findings]
@@ -307,9 +307,9 @@ class _Twins:
         return _unsafe(finding, owner, rank)
 
     def product(self, finding: Finding, doubt: str) -> Finding:
-        """The finding, which is not safe where it is of products and another with an axis more:
-        batches of matrices fit as well as matrices do."""
-        if not _of_products(finding) or not self.differ(finding):
+        """The finding, which is not safe where it is another with an axis more: batches of matrices
+        fit as well as matrices do."""
+        if not _of_some_rank(finding) or not self.differ(finding):
             return finding
         assert finding.fix is not None
         return replace(finding, fix=finding.fix.doubted(f"the result differs if {doubt}"))
@@ -387,9 +387,13 @@ def _by_guess(finding: Finding) -> bool:
     return _is_safe(finding) and not _fits_any(finding) and not _matched(finding)
 
 
-def _of_products(finding: Finding) -> bool:
-    """Whether a finding has a safe fix of products of matrices, whose operands have to fit."""
-    return _is_safe(finding) and not _fits_any(finding) and _matched(finding)
+def _of_some_rank(finding: Finding) -> bool:
+    """Whether a finding has a safe fix that other numbers of axes may make another one: of
+    products, whose operands have to fit, or one that does not say which it takes for granted."""
+    if not _is_safe(finding) or _fits_any(finding):
+        return False
+    assert finding.fix is not None
+    return _matched(finding) or " axes" not in (finding.fix.reason or "")
 
 
 def _fits_any(finding: Finding) -> bool:
