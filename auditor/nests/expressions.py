@@ -373,9 +373,9 @@ class Expressions(Meeting):
         array of integers; where it is only read, what is computed of a loop variable as well."""
         known = integers_of(scope)
         try:
-            found = self.integers.term(item, known)
+            place = self.integers.term(item, known)
             self._one_place(item, item, known)
-            return found
+            return place
         except NoNest:
             found = computed(self, item, scope) if read and not self.integers.wraps else None
             if found is not None:
