@@ -196,7 +196,9 @@ def _sizes(
         else:
             known |= _of_shape(name, shape, lifted)
     steps = STEPS[min(code.depth, len(STEPS) - 1)]
-    usual, given = _by_name(typical, lifted), dict[str, float]()
+    # of sizes some of which are stated those that are typical need not be
+    usual = {} if known else _by_name(typical, lifted)
+    given: dict[str, float] = {}
     walked, windows = ({str(term) for term in terms} for terms in (code.trips, code.windows))
 
     def size(term: Term) -> float:

@@ -366,6 +366,8 @@ class Expressions(Meeting):
                 self.inserted.add(kept[-1])
                 continue
             axis = axes.pop(0)
+            if self.walks[axis].within is not None and not is_whole(item):
+                raise NoNest("a place within a tile")
             if isinstance(item, ast.Slice):
                 new, sub = self._slice(axis, item, scope)
                 kept.append(new)
@@ -378,8 +380,11 @@ class Expressions(Meeting):
     def place(self, item: ast.expr, scope: Scope, read: bool = False) -> Term:
         """A place that a subscript names: an integer of the loop variables, or an element of an
         array of integers; where it is only read, what is computed of a loop variable as well."""
+        known = integers_of(scope)
         try:
-            return self.integers.term(item, integers_of(scope))
+            place = self.integers.term(item, known)
+            self._one_place(item, item, known)
+            return place
         except NoNest:
             found = computed(self, item, scope) if read and not self.integers.wraps else None
             if found is not None:
@@ -391,6 +396,24 @@ class Expressions(Meeting):
             if isinstance(part.term, Apply) and truth(part.term):
                 raise NoNest("one truth value as a subscript") from None
             return part.term
+
+    def _one_place(self, node: ast.expr, item: ast.expr, known: Mapping[str, Term]) -> None:
+        """Several places, ``row[order]``, would be an axis of their own. Raises ``NoNest``."""
+        if is_length(node) or isinstance(node, ast.Constant):
+            return
+        if isinstance(node, (ast.BinOp, ast.UnaryOp)):
+            sides = (node.left, node.right) if isinstance(node, ast.BinOp) else (node.operand,)
+            for side in sides:
+                self._one_place(side, item, known)
+            return
+        if (isinstance(node, ast.Name) and node.id in known) or self.arrays.whole(node):
+            return
+        value = self.arrays.value(node)
+        if (value is not None and value.axes) or may_be_array(self.region, node):
+            raise NoNest(f"`{self.region.module.source(node)}` may be several places")
+        if not any(isinstance(at, ast.Name) and at.id in known for at in everything_in(item)):
+            text = self.region.module.source(node)
+            self.unsure(f"whether `{text}` is one place or several is not known", True)
 
     def _slice(self, axis: Index, item: ast.Slice, scope: Scope) -> tuple[Index, Term]:
         """The index that walks a slice of an axis, and the places that it walks."""

@@ -117,7 +117,7 @@ def held_after(
     if held.tiles and any(
         reader.reading.walks[i].within is index for sub in place for i in indices(sub)
     ):  # fmt: skip
-        return tiles.without(term, index)
+        return tiles.cell_by_cell(reader.reading, term, index)
     if not read:
         return None
     rest = added_to(term, old) or added_at_times(term, old)

@@ -8,7 +8,7 @@ from auditor.lift import extents
 from auditor.nests.adding import factors, nested_sums, summands
 from auditor.nests.integers import NoNest
 from auditor.nests.parts import Filled
-from auditor.notation import Index, Read, Reduce, Term, free_indices, walk
+from auditor.notation import Index, Order, Read, Reduce, Term, free_indices, walk
 
 if TYPE_CHECKING:
     from auditor.nests.expressions import Expressions
@@ -19,6 +19,15 @@ def without(term: Term, tile: Index) -> Term:
     if tile in free_indices(term):
         raise NoNest("computes with the start of a tile")
     return term
+
+
+def cell_by_cell(reading: Expressions, term: Term, tile: Index) -> Term:
+    """``term``, which fills a tile: what it says of a cell must hold of that cell alone, since the
+    others of its tile are no longer those around it. Raises ``NoNest``."""
+    bound = [node.index for node in walk(term) if isinstance(node, (Reduce, Order))]
+    if any(index in reading.walks and reading.walks[index].within is tile for index in bound):
+        raise NoNest("a step computes with all of its tile")
+    return without(term, tile)
 
 
 def tiled(reading: Expressions, term: Term, rest: Term, tile: Index) -> Term:

@@ -55,10 +55,14 @@ def called_as(lifted: Lifted) -> set[str]:
     """The names by which the file may call a function."""
     node, klass = lifted.node, lifted.lifter.klass
     assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-    known = {node.name}
-    if klass is not None and node.name in _ENTERED:
-        known.add(klass.node.name)
-    return bound_to(known, lifted.module.statements)
+    return bound_to(entered_as(node, klass.node if klass else None), lifted.module.statements)
+
+
+def entered_as(
+    node: ast.FunctionDef | ast.AsyncFunctionDef, klass: ast.ClassDef | None
+) -> set[str]:
+    """The name of a function, and that of its class where it runs when objects are called."""
+    return {node.name, klass.name} if klass is not None and node.name in _ENTERED else {node.name}
 
 
 def caught_in(lifted: Lifted) -> int | None:

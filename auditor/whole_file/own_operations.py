@@ -1,6 +1,7 @@
 """Operations that classes of the file define: ``a @ b`` and ``d.mean()`` may be theirs, unless it
-is known what `a` and `d` are. Arithmetic of a class has laws of its own; its other methods matter
-where they do more than compute and would be called less often.
+is known what `a` and `d` are. Arithmetic of a class has laws of its own, and so has an order that
+it defines by several methods; its others matter where they do more than compute and would be
+called less often.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ _OTHERS = frozenset(
     (*(f"__{word}__" for word in (*_UNARY.values(), *COMPARED.values())),
      "__getitem__", "__iter__", "__next__", "__len__")
 )  # fmt: skip
+_ORDER = frozenset(f"__{word}__" for word in COMPARED.values()) - {"__eq__", "__ne__"}
 _WALKING = frozenset("sum max min any all sorted list tuple set enumerate zip".split())
 
 _SHARING = ("RED501", "RED502")
@@ -55,7 +57,7 @@ def without_own(findings: list[Finding], lifted: Lifted) -> list[Finding]:
 def _doubted(finding: Finding, lifted: Lifted, defined: Mapping[str, str]) -> Finding:
     assert finding.fix is not None
     for name in _called(lifted, finding.span):
-        if name in defined and (name in _ARITHMETIC or finding.code in _SHARING):
+        if name in defined and (name in _ARITHMETIC | _ORDER or finding.code in _SHARING):
             doubt = f"an operand may be an object of `{defined[name]}`, which has its own `{name}`"
             return replace(finding, fix=finding.fix.doubted(doubt))
     return finding
@@ -67,14 +69,18 @@ def _operations(module: Module) -> Mapping[str, str]:
         _defined[module.tree] = {
             method.name: klass.name
             for klass in module.every_class for method in klass.body
-            if isinstance(method, ast.FunctionDef) and _matters(module, method)
+            if isinstance(method, ast.FunctionDef) and _matters(module, klass, method)
         }  # fmt: skip
     return _defined[module.tree]
 
 
-def _matters(module: Module, method: ast.FunctionDef) -> bool:
+def _matters(module: Module, klass: ast.ClassDef, method: ast.FunctionDef) -> bool:
     if method.name in _ARITHMETIC:
         return True
+    if method.name in _ORDER:  # what replaces a loop may ask the other way round
+        named = {each.name for each in klass.body if isinstance(each, ast.FunctionDef)}
+        if len(named & _ORDER) > 1:
+            return True
     asked = method.name in _OTHERS or not method.name.startswith("__")
     return asked and does_more(module, method)
 

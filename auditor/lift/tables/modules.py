@@ -90,19 +90,20 @@ def in_place(layer: Instance) -> bool:
     """Whether a layer may change what it is given: its argument ``inplace`` comes last."""
     name = layer.path.rpartition(".")[2]
     given = layer.keywords.get("inplace")
-    if given is None and (place := _INPLACE.get(name)) is not None and place < len(layer.args):
+    if given is None and (place := IN_PLACE.get(name)) is not None and place < len(layer.args):
         given = layer.args[place]
     if given is None:
         return False
     return not (isinstance(given, Value) and isinstance(given.body, Const) and not given.body.value)
 
 
-_INPLACE = {
+IN_PLACE = {
     "ReLU": 0, "ReLU6": 0, "SELU": 0, "SiLU": 0, "Mish": 0, "Hardswish": 0, "Hardsigmoid": 0,
     "LeakyReLU": 1, "ELU": 1, "CELU": 1, "Hardtanh": 2, "Threshold": 2, "RReLU": 2,
     "Dropout": 1, "Dropout1d": 1, "Dropout2d": 1, "Dropout3d": 1, "AlphaDropout": 1,
     "FeatureAlphaDropout": 1,
 }  # fmt: skip
+"""Layers that may change what they are given, each with the place of the argument that says so."""
 
 
 def stated(c: Call, names: str) -> dict[str, Obj]:
