@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from auditor.algebra.as_fold import ScalarFold
+from auditor.algebra.exact_ranks import exact_ranks
 from auditor.algebra.limits import CannotEvaluate, tick
 from auditor.notation import Apply, Carry, Const, Read, Term, Value, walk
 
@@ -44,11 +45,18 @@ def growth(fold: ScalarFold, carries: Sequence[Carry]) -> list[int] | None:
         return None
     for seed in range(_SEEDS):
         ranks = _ranks(fold, carries, inputs, enough, seed, whole=bool(ops & _WHOLE))
-        rising = list(
-            itertools.takewhile(lambda pair: pair[0] < pair[1], itertools.pairwise(ranks))
-        )
-        if rising and rising[-1][1] >= enough:
-            return [ranks[0], *(after for _, after in rising)]
+        found = _rising(ranks, enough)
+        if found is not None:
+            return found
+    fixed = sorted(read - set(inputs) - own, key=lambda value: value.name)
+    return _rising(exact_ranks(carries, inputs, fixed, enough), enough)
+
+
+def _rising(ranks: Sequence[int], enough: int) -> list[int] | None:
+    """The ranks as long as each is larger than the one before, if they come far enough."""
+    rising = list(itertools.takewhile(lambda pair: pair[0] < pair[1], itertools.pairwise(ranks)))
+    if rising and rising[-1][1] >= enough:
+        return [ranks[0], *(after for _, after in rising)]
     return None
 
 
