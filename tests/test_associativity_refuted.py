@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from auditor.audit import Options, audit_text
 from auditor.properties import associativity
 from auditor.properties.subject import Subject
 from auditor.verdict import Verdict
@@ -117,3 +118,116 @@ def f(zs, q, r):
 @pytest.mark.parametrize("name", COMPOSING)
 def test_what_composes_is_not_refuted(name: str) -> None:
     assert verdict(COMPOSING[name]).verdict != "fails"
+
+
+COUPLED = {
+    "two jugs": """
+def f(pours):
+    a, b = 0, 0
+    for p in pours:
+        a += p
+        moved = min(a, 7 - b)
+        a -= moved
+        b += moved
+        if b == 7:
+            b = 0
+    return a, b
+""",
+    "a stop that follows falling prices": """
+def f(prices, pct):
+    peak = 0.0
+    for p in prices:
+        peak = max(peak, p)
+        if p < peak * (1 - pct):
+            peak = p
+    return peak
+""",
+    "an array that is reset": """
+import torch
+def f(x):
+    mem = torch.zeros_like(x[0])
+    for t in range(x.shape[0]):
+        mem = 0.8 * mem + x[t]
+        mem = torch.where(mem > 1.0, torch.zeros_like(mem), mem)
+    return mem
+""",
+    "a product through relu": """
+import torch
+def f(x, w):
+    h = torch.zeros(2)
+    for t in range(x.shape[0]):
+        h = torch.relu(w @ h + x[t])
+    return h
+""",
+}
+
+
+@pytest.mark.parametrize("name", COUPLED)
+def test_pieces_of_one_value_as_a_function_of_another(name: str) -> None:
+    found = verdict(COUPLED[name])
+    assert (found.verdict, found.basis) == ("fails", "counterexample")
+    assert "pieces as a function of" in found.evidence
+
+
+# what falls into few pieces, or into as many as a table has rows
+TABLES = {
+    "a cycle of a hundred beside a sum": """
+def f(xs):
+    c, s = 0, 0.0
+    for x in xs:
+        s = s + x if c == 5 else s
+        c = c + 1 if c < 99 and s > -1e9 else 0
+    return s
+""",
+    "two best in order": """
+def f(xs):
+    a, b = 0.0, 0.0
+    for x in xs:
+        if x > a:
+            a, b = x, a
+        elif x > b:
+            b = x
+    return a, b
+""",
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_few_pieces_refute_nothing(name: str) -> None:
+    assert verdict(TABLES[name]).verdict != "fails"
+
+
+CELL = """
+import torch
+class Model(torch.nn.Module):
+    def __init__(self, d, n):
+        super().__init__()
+        self.cell = torch.nn.{cell}(d, n)
+    def forward(self, x, h, c):
+        for t in range(x.shape[1]):
+            {step}
+        return h
+"""
+
+
+@pytest.mark.parametrize(
+    "cell, step",
+    [
+        ("RNNCell", "h = self.cell(x[:, t], h)"),
+        ("GRUCell", "h = self.cell(x[:, t], h)"),
+        ("LSTMCell", "h, c = self.cell(x[:, t], (h, c))"),
+        ("Linear", "h = torch.tanh(self.cell(h) + x[:, t])"),
+    ],
+)
+def test_cells_are_run_too(cell: str, step: str) -> None:
+    report = audit_text(CELL.format(cell=cell, step=step), "m.py", Options(everything=True))
+    (found,) = [r.properties["associativity"] for r in report.computations]
+    assert (found.verdict, found.basis) == ("fails", "counterexample")
+    assert "degrees of freedom" in found.evidence
+
+
+def test_a_linear_layer_is_not_refuted() -> None:
+    text = CELL.format(cell="Linear", step="h = self.cell(h) + x[:, t]")
+    report = audit_text(text, "m.py", Options(everything=True))
+    (found,) = [r.properties["associativity"] for r in report.computations]
+    assert found.verdict != "fails"

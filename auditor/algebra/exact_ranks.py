@@ -18,7 +18,7 @@ from auditor.algebra.limits import CannotEvaluate, tick
 from auditor.notation import Apply, Carry, Const, Read, Term, Value, walk
 
 _PRIME = 2**61 - 1
-_DIGITS = 250
+_DIGITS = 300
 _RATIONAL = frozenset("add sub mul div neg reciprocal pow square".split())
 _CHOOSING = frozenset("max min abs where eq ne lt le gt ge and or not".split())
 _MOST = 3
@@ -55,7 +55,9 @@ def exact_ranks(
         numbers = _Digits()
     else:
         return []
-    return _Run(numbers, carries, inputs, fixed, enough).ranks()
+    # a choice makes many of them equal
+    states = 3 * enough // len(carries) if ops & _CHOOSING else enough + 3
+    return _Run(numbers, carries, inputs, fixed, enough, states).ranks()
 
 
 def _whole_powers(update: Term) -> bool:
@@ -111,7 +113,7 @@ class _Digits(_Numbers):
 
         self.mp = mpmath.mp.clone()
         self.mp.dps = _DIGITS
-        self.small = self.mp.mpf(10) ** (-_DIGITS // 2)
+        self.small = self.mp.mpf(10) ** (-_DIGITS * 2 // 3)
         mp = self.mp
         self.functions: dict[str, Callable[[Any], tuple[Any, Any]]] = {
             "exp": lambda x: (mp.exp(x),) * 2,
@@ -166,9 +168,10 @@ class _Run:
         inputs: Sequence[Value],
         fixed: Sequence[Value],
         enough: int,
+        states: int,
     ) -> None:
         self.numbers, self.carries, self.inputs, self.fixed = numbers, carries, inputs, fixed
-        self.enough = enough
+        self.enough, self.states = enough, states
 
     def ranks(self) -> list[int]:
         best: list[int] = []
@@ -180,7 +183,7 @@ class _Run:
 
             fixed = {value: (draw(), None) for value in self.fixed}
             runs: list[_States] = [
-                {c.state: (draw(), None) for c in self.carries} for _ in range(self.enough + 3)
+                {c.state: (draw(), None) for c in self.carries} for _ in range(self.states)
             ]
             found: list[int] = []
             for step in range(self.enough):
@@ -303,16 +306,14 @@ class _Run:
         return out
 
     def _rank(self, slopes: list[dict[int, Any]], places: int) -> int:
-        """The rank, each column measured by its largest number."""
+        """The rank, each row and then each column measured by its largest number."""
         numbers = self.numbers
-        rows = [[slope.get(n, 0) for n in range(places)] for slope in slopes]
-        size = [max((abs(row[n]) for row in rows), default=0) for n in range(places)]
-        if isinstance(numbers, _Modulo):
-            size = [1] * places
-        live = [n for n in range(places) if size[n]]
-        left = [[numbers.quotient(row[n], size[n]) for n in live] for row in rows]
-        rank = 0
-        for column in range(len(live)):
+        left = [[slope.get(n, 0) for n in range(places)] for slope in slopes]
+        if not isinstance(numbers, _Modulo):
+            left = _measured(list(zip(*_measured(left), strict=True)))
+            left = [list(row) for row in zip(*left, strict=True)]
+        rank, width = 0, len(left[0]) if left else 0
+        for column in range(width):
             pivot = max(left, key=lambda row: abs(row[column]), default=None)
             if pivot is None or numbers.is_zero(pivot[column]):
                 continue
@@ -321,6 +322,12 @@ class _Run:
             for row in left:
                 if row[column]:
                     factor = numbers.quotient(row[column], pivot[column])
-                    for n in range(column, len(live)):
+                    for n in range(column, width):
                         row[n] = numbers.reduced(row[n] - factor * pivot[n])
         return rank
+
+
+def _measured(rows: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    """The rows that are not 0, each divided by its largest number."""
+    sizes = [max(map(abs, row), default=0) for row in rows]
+    return [[x / size for x in row] for row, size in zip(rows, sizes, strict=True) if size]

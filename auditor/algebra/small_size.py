@@ -40,6 +40,7 @@ from auditor.notation import (
 )
 
 _SIZE, _MOST_ELEMENTS, _MOST_NODES = 2, 6, 4000
+_LONGEST = 30
 _FOLDED = {"sum": "add", "prod": "mul", "max": "max", "min": "min", "any": "or", "all": "and"}
 _COMPARED: dict[str, Callable[[int, int], bool]] = {
     "eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt,
@@ -131,8 +132,8 @@ class _Small:
             return term.value
         if isinstance(term, Index) and term in at:
             return at[term]
-        if isinstance(term, Symbol):
-            return _SIZE
+        if isinstance(term, Symbol) or (isinstance(term, Read) and not term.value.axes):
+            return _SIZE  # a length, or a number that one is said with
         if isinstance(term, Apply) and term.op in ("add", "sub", "mul", "floordiv", "mod"):
             one, *others = (self._number(arg, at) for arg in term.args)
             for other in others:
@@ -190,10 +191,30 @@ class _Small:
         return self.of(made, at)
 
     def _reduced(self, term: Reduce, at: Mapping[Index, int]) -> Term:
+        body = term.body
+        if term.op.startswith("call:") and isinstance(body, Apply) and body.op == "call:at":
+            return self._layer(term.op.removeprefix("call:"), term.index, body, at)
         if term.op not in _FOLDED:
             raise _TooRich
         parts = [self.of(term.body, {**at, term.index: n}) for n in range(self._extent(term.index))]
         return parts[0] if len(parts) == 1 else Apply(_FOLDED[term.op], tuple(parts))
+
+    def _layer(self, name: str, index: Index, body: Apply, at: Mapping[Index, int]) -> Term:
+        """A linear layer, of weights that no step changes."""
+        given, place = body.args
+        out = self._number(place, at)
+        parts: list[Term] = [self._weight(f"{name}.bias[{out}]")]
+        for n in range(self._extent(index)):
+            weight = self._weight(f"{name}.weight[{out}, {n}]")
+            parts.append(Apply("mul", (weight, self.of(given, {**at, index: n}))))
+        return Apply("add", tuple(parts))
+
+    def _weight(self, name: str) -> Term:
+        known = next((value for value in self.terms if value.name == name), None)
+        if known is None:
+            known = Value(name, (), None, None, "input")
+            self.terms[known] = Read(Value(name, (), None, None, "attribute"), ())
+        return Read(known, ())
 
     def _given(self, term: Term, at: Mapping[Index, int]) -> Term:
         """What does not depend on what is carried: one input each, and each element another."""
@@ -205,9 +226,8 @@ class _Small:
         here = substitute(term, places)
         key = self.normaliser.normal(here)
         if key not in self.inputs:
-            value = Value(
-                f"u{len(self.inputs)}", (), None, "bool" if truth(term) else None, "input"
-            )
+            name = str(here) if len(str(here)) < _LONGEST else f"u{len(self.inputs)}"
+            value = Value(name, (), None, "bool" if truth(term) else None, "input")
             if self.scan.step in set(everything([here])):
                 self.moving.add(value)
             self.inputs[key], self.terms[value] = value, here

@@ -54,7 +54,7 @@ def decided(
     if fold is None:
         witness = _at_small_size(scan, stage)
     else:
-        witness = _witness(fold, stage, whole_inputs(fold, integers))
+        witness = _witness(fold, stage, integers)
     if witness is not None:
         return Verdict("fails", "counterexample", f"{stage.reason}; {witness}")
     moving = fold is None or bool(fold.moving)
@@ -163,7 +163,8 @@ def _at_small_size(scan: Scan, stage: Refused) -> str | None:
     carries = [carry for slot in stage.state for carry in small.elements[slot]]
     names = ", ".join(scan.carries[slot].name for slot in stage.state)
     several = f", of {len(carries)} elements," if len(carries) > 1 else ""
-    return _freedom(small.fold, carries, names + several)
+    grown = _freedom(small.fold, carries, names + several)
+    return grown or _together(small.fold, carries, frozenset())
 
 
 def _freedom(fold: ScalarFold, carries: Sequence[Carry], names: str) -> str | None:
@@ -184,11 +185,22 @@ def _freedom(fold: ScalarFold, carries: Sequence[Carry], names: str) -> str | No
     )
 
 
-def _witness(fold: ScalarFold, stage: Refused, whole: frozenset[Value]) -> str | None:
+def _together(fold: ScalarFold, carries: Sequence[Carry], integers: frozenset[str]) -> str | None:
+    """How the pieces grow that values which need each other make of each other, if they do."""
+    from auditor.properties.coupled_pieces import grow_together
+
+    try:
+        return grow_together(fold, carries, integers) if len(carries) > 1 else None
+    except (CannotEvaluate, TooLarge):
+        return None
+
+
+def _witness(fold: ScalarFold, stage: Refused, integers: frozenset[str]) -> str | None:
     """What was seen to grow as the loop was run, on ``whole`` numbers where it takes such."""
     from auditor.properties.pieces import degrees, grows, stretches
 
     carries = [fold.scan.carries[slot] for slot in stage.state]
+    whole = whole_inputs(fold, integers)
     quickly = _quickly(fold, (stage,), frozenset(value.name for value in whole))
     if quickly is not None:
         return quickly
@@ -204,4 +216,4 @@ def _witness(fold: ScalarFold, stage: Refused, whole: frozenset[Value]) -> str |
                 continue
             if found is not None:
                 return found
-    return None
+    return _together(fold, carries, integers)
