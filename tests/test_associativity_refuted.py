@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from auditor.audit import Options, audit_text
+from auditor.derive.found import Nothing, derive_at
+from auditor.derive.told import refusal
 from auditor.properties import associativity
 from auditor.properties.subject import Subject
 from auditor.verdict import Verdict
@@ -195,6 +197,35 @@ def f(xs):
 @pytest.mark.parametrize("name", TABLES)
 def test_few_pieces_refute_nothing(name: str) -> None:
     assert verdict(TABLES[name]).verdict != "fails"
+
+
+def test_derive_tells_what_the_audit_saw() -> None:
+    text = SCALARS["values that leave what floats hold"]
+    found = derive_at(text, 4)
+    assert isinstance(found, Nothing) and found.refutation is None
+    assert "degrees of freedom: no summary" in refusal(found, text, "loop.py", 4)
+    sound = "def f(xs):\n    d = {}\n    for k, v in xs:\n        d[k] = d[v] + 1\n    return d\n"
+    found = derive_at(sound, 3)
+    assert isinstance(found, Nothing)
+    assert "Refuted" not in refusal(found, sound, "loop.py", 3)
+
+
+@pytest.mark.parametrize(
+    "loop, said",
+    [
+        (
+            "while n != 1:\n        n = n // 2 if n % 2 == 0 else 3 * n + 1",
+            "`while n != 1` (line 2)",
+        ),
+        ("for op in n:\n        s.append(s.pop() * op)", "the loop calls `s.pop` (line 3)"),
+    ],
+)
+def test_what_is_not_known_is_told(loop: str, said: str) -> None:
+    report = audit_text(
+        f"def f(n, s):\n    {loop}\n    return n\n", "m.py", Options(everything=True)
+    )
+    (found,) = [r.properties["associativity"] for r in report.computations]
+    assert found.verdict == "unknown" and said in found.evidence
 
 
 CELL = """
