@@ -39,7 +39,7 @@ def loop(A, B, u, xs, h):
     [
         ("h = h * (A @ h)", "a product of it with itself"),
         ("h = A @ h + h @ A", "otherwise"),
-        ("h = A @ h + 1.0", "a number is added to every place"),
+        ("h = A @ h @ B + 1.0", "a number is added to every place"),
         ("h = A @ h.T", "it is transposed"),
         ("h = np.max(h[:, None] + x, axis=1)", "otherwise"),
         ("h = (h[:, None] * x).sum(axis=0) + np.max(h[:, None] + x, axis=0)", "no product"),
@@ -72,6 +72,8 @@ _A, _V = np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([1.0, -1.0])
         # a product of vectors is a number
         ("h = x @ h", [_V, _V], _V),
         ("h = h - np.outer(h @ x, u)", [_A, _A], _A),
+        # a number in every place of a matrix, where a vector is supposed
+        ("h = x @ h + 1.0", [_A, _A], _A),
     ],
 )
 def test_what_has_another_number_of_axes_raises(

@@ -86,6 +86,15 @@ def _made(kind: str, name: str) -> Iterator[tuple[str, str]]:
             "    return a + b"
         ),
     )
+    place = ", device=by.device" if kind == "torch" else ""
+    yield (
+        "spread",
+        (
+            "def spread(a: Any, by: Any, axis: int) -> Any:\n"
+            '    """The number `a` in every place along an axis of a matrix."""\n'
+            f"    return {name}.ones(matrix(by).shape[axis], dtype=by.dtype{place}) * a"
+        ),
+    )
     yield (
         "outer",
         (

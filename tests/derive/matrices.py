@@ -272,3 +272,15 @@ def power_method(A, v, n):
         v = A @ v
         v /= np.linalg.norm(v)
     return v
+
+
+def moved_in_every_place(A, h, xs):
+    for _ in xs:
+        h = A @ h + 1.0
+    return h
+
+
+def moved_back_in_every_place(As: torch.Tensor, h: torch.Tensor):
+    for A in As:
+        h = h @ A - 0.5
+    return h
