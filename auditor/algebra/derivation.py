@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
+from auditor.algebra.block_maps import block_maps
 from auditor.algebra.blocks import TooWide
 from auditor.algebra.capped import capped
 from auditor.algebra.choices import plain_truths
@@ -144,9 +145,9 @@ def _part(
     taken: set[str],
 ) -> Part | None:
     if any(takes_matrices(carry.update) for carry in carries):
-        return matrix_maps(carries, dependence, taken) or normalised_maps(
-            carries, dependence, taken
-        )
+        attempts_of_matrices = (matrix_maps, normalised_maps, block_maps)
+        found = (attempt(carries, dependence, taken) for attempt in attempts_of_matrices)
+        return next((part for part in found if part is not None), None)
     for attempt in ATTEMPTS:
         part = attempt(carries, dependence)
         if part is not None:
