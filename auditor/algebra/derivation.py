@@ -37,6 +37,7 @@ from auditor.algebra.monoid import Monoid, Part
 from auditor.algebra.normalised_maps import normalised_maps
 from auditor.algebra.ordered import ordered
 from auditor.algebra.own_state import ATTEMPTS
+from auditor.algebra.positive_counts import positive_counts
 from auditor.algebra.quotients import homogeneous
 from auditor.algebra.raised import raised
 from auditor.algebra.remainders import Modular, modulus_of
@@ -222,6 +223,11 @@ def _part(
         under = _part(scan, flagged.carries, dependence, varying, taken)
         if under is not None:
             return flagged.back(under)
+    counted_up = positive_counts(carries, set(taken))
+    if counted_up is not None:
+        under = _part(scan, counted_up.carries, dependence, varying, taken)
+        if under is not None:
+            return counted_up.back(under)
     found = coordinates(scan, carries) or filtered(
         plain, dependence, lambda under: _part(scan, under, dependence, varying, taken)
     )
