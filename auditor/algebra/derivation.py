@@ -146,9 +146,11 @@ def _part(
     taken: set[str],
 ) -> Part | None:
     if any(takes_matrices(carry.update) for carry in carries):
-        attempts_of_matrices = (matrix_maps, normalised_maps, block_maps)
-        found = (attempt(carries, dependence, taken) for attempt in attempts_of_matrices)
-        return next((part for part in found if part is not None), None)
+        return (
+            matrix_maps(carries, dependence, taken)
+            or normalised_maps(carries, dependence, taken)
+            or block_maps(carries, dependence, taken)
+        )
     for attempt in ATTEMPTS:
         part = attempt(carries, dependence)
         if part is not None:
