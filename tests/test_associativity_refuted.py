@@ -144,6 +144,14 @@ def f(prices, pct):
             peak = p
     return peak
 """,
+    "what begins after the last end": """
+def f(starts, ends):
+    free = 0.0
+    for i in range(len(starts)):
+        if starts[i] >= free:
+            free = ends[i]
+    return free
+""",
     "an array that is reset": """
 import torch
 def f(x):

@@ -189,6 +189,20 @@ def drawn_inputs(literals: set[float]) -> Iterator[Callable[[int], float]]:
     for size in (7.0, *sizes):
         for start, slope in ((0.0, 0.11), (0.0, -0.11), (4.0, 0.11), (4.0, -0.11)):
             yield lambda step, a=start * size, b=slope * size: a + b * step  # type: ignore[misc]
+    for apart in (10.5, -10.5):
+        yield _Drifting(0.77, apart)
+
+
+class _Drifting:
+    """Numbers that drift, those of one step far apart: where something begins and ends."""
+
+    def __init__(self, slope: float, apart: float) -> None:
+        self._slope, self._apart, self._step, self._given = slope, apart, 0, 0
+
+    def __call__(self, step: int) -> float:
+        self._given = self._given + 1 if step == self._step else 0
+        self._step = step
+        return self._slope * step + self._apart * self._given
 
 
 class _Drawn:
