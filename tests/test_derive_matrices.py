@@ -39,13 +39,16 @@ def loop(A, B, u, xs, h):
     [
         ("h = h * (A @ h)", "a product of it with itself"),
         ("h = A @ h + h @ A", "otherwise"),
-        ("h = A @ h + 1.0", "a number is added to every place"),
+        ("h = A @ h @ B + 1.0", "a number is added to every place"),
         ("h = A @ h.T", "it is transposed"),
         ("h = np.max(h[:, None] + x, axis=1)", "otherwise"),
         ("h = (h[:, None] * x).sum(axis=0) + np.max(h[:, None] + x, axis=0)", "no product"),
         ("h = A @ h if x > 0 else h @ A", "not each step multiplies it from the same side"),
         ("h = A @ h / h.sum()", "looks at the carried `h`"),
         ("h = h + np.outer(u, h)", "otherwise"),
+        ("h, u = A @ h + u, h * u", "arrays that need each other"),
+        ("h, u = A @ h + u, u @ B + h", "arrays that need each other"),
+        ("h, u = A @ h + u, (u + h if x > 0 else u)", "arrays that need each other"),
     ],
 )
 def test_what_is_no_product_with_a_matrix_is_refused(step: str, said: str) -> None:
@@ -72,13 +75,20 @@ _A, _V = np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([1.0, -1.0])
         # a product of vectors is a number
         ("h = x @ h", [_V, _V], _V),
         ("h = h - np.outer(h @ x, u)", [_A, _A], _A),
+        # a matrix as the weights of places
+        ("h, u = A @ h + u, x * u + h", [_A, _A], _V),
+        # a number in every place of a matrix, where a vector is supposed
+        ("h = x @ h + 1.0", [_A, _A], _A),
     ],
 )
 def test_what_has_another_number_of_axes_raises(
     step: str, xs: list[Any], h: Any, tmp_path: Path
 ) -> None:
     made = _made(step, tmp_path)
-    given = {name: {"u": _V, "h": h}[name] for name in made.loop.__kwdefaults__ or ("u", "h")}
+    given = {
+        name: {"u": _V, "h": h, "A": _A}[name]
+        for name in made.loop.__kwdefaults__ or ("u", "h", "A")
+    }
     options = {k: v for k, v in given.items() if k in made.loop.__annotations__}
     update = {k: v for k, v in options.items() if k in made.piece.__annotations__}
     with pytest.raises((ValueError, AttributeError)):

@@ -28,6 +28,7 @@ from auditor.notation import (
     Term,
     Trace,
     Value,
+    definition,
     walk,
 )
 from auditor.writing.readable import Naming
@@ -98,7 +99,8 @@ class _Reader:
         if isinstance(term, Const):
             return term
         if not self._dependence.mentions(term, self.states):
-            return Read(self._input(term), ())
+            made = definition(term) if isinstance(term, Read) else None
+            return made if isinstance(made, Const) else Read(self._input(term), ())
         if isinstance(term, Read) and term.value in self.states:
             return Read(term.value, ())
         if not isinstance(term, Apply) or term.op.startswith("call:value "):

@@ -19,7 +19,7 @@ Key = tuple[int, Value | None, Value | None]
 """Control state, row and column; row None is the table's entry, column None the constant."""
 
 Block = dict[Key, Term]
-MOST_FIELDS = 24
+MOST_FIELDS = 36
 
 
 class TooWide(Exception):

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
+from auditor.algebra.block_maps import block_maps
 from auditor.algebra.blocks import TooWide
 from auditor.algebra.capped import capped
 from auditor.algebra.choices import plain_truths
@@ -36,6 +37,7 @@ from auditor.algebra.monoid import Monoid, Part
 from auditor.algebra.normalised_maps import normalised_maps
 from auditor.algebra.ordered import ordered
 from auditor.algebra.own_state import ATTEMPTS
+from auditor.algebra.positive_counts import positive_counts
 from auditor.algebra.quotients import homogeneous
 from auditor.algebra.raised import raised
 from auditor.algebra.remainders import Modular, modulus_of
@@ -144,8 +146,10 @@ def _part(
     taken: set[str],
 ) -> Part | None:
     if any(takes_matrices(carry.update) for carry in carries):
-        return matrix_maps(carries, dependence, taken) or normalised_maps(
-            carries, dependence, taken
+        return (
+            matrix_maps(carries, dependence, taken)
+            or normalised_maps(carries, dependence, taken)
+            or block_maps(carries, dependence, taken)
         )
     for attempt in ATTEMPTS:
         part = attempt(carries, dependence)
@@ -221,6 +225,11 @@ def _part(
         under = _part(scan, flagged.carries, dependence, varying, taken)
         if under is not None:
             return flagged.back(under)
+    counted_up = positive_counts(carries, set(taken))
+    if counted_up is not None:
+        under = _part(scan, counted_up.carries, dependence, varying, taken)
+        if under is not None:
+            return counted_up.back(under)
     found = coordinates(scan, carries) or filtered(
         plain, dependence, lambda under: _part(scan, under, dependence, varying, taken)
     )

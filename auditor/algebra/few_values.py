@@ -74,6 +74,12 @@ def whole_inputs(fold: ScalarFold, integers: frozenset[str]) -> frozenset[Value]
 def few_values(fold: ScalarFold, carries: Iterable[Carry], integers: frozenset[str]) -> bool:
     """Whether what ``carries`` become is among finitely many values; ``integers`` are the inputs
     that are said to hold whole numbers."""
+    now = reached(fold, integers)
+    return all(now[carry.state].few for carry in carries)
+
+
+def reached(fold: ScalarFold, integers: frozenset[str]) -> dict[Value, Interval]:
+    """What each carried value lies between after a step, whatever is given."""
     bounds = _Bounds(fold, integers)
     starts = {carry.state: bounds.of(carry.init, {}) for carry in fold.scan.carries}
     first = bounds.after(starts)
@@ -87,7 +93,7 @@ def few_values(fold: ScalarFold, carries: Iterable[Carry], integers: frozenset[s
         now = dict.fromkeys(now, _ANYTHING)
     for _ in range(_NARROWED):
         now = _each(first, bounds.after(now))
-    return all(now[carry.state].few for carry in carries)
+    return now
 
 
 def _each(one: Env, other: Env) -> dict[Value, Interval]:

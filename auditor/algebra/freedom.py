@@ -15,12 +15,14 @@ from typing import Any
 import numpy as np
 
 from auditor.algebra.as_fold import ScalarFold
+from auditor.algebra.exact_ranks import exact_ranks
 from auditor.algebra.limits import CannotEvaluate, tick
 from auditor.notation import Apply, Carry, Const, Read, Term, Value, walk
 
 Array = np.ndarray[Any, Any]
 _MORE = 5
-_STATES, _SEEDS = 40, 4
+_STATES = 40
+_SCALES = (0.5, 2.0, 6.0, 1.2, 0.03)
 _SMALL = 1e-9
 _CHOOSING = frozenset(
     ("where", "max", "min", "abs", "floordiv", "mod", "lt", "le", "gt", "ge", "eq", "ne")
@@ -42,13 +44,20 @@ def growth(fold: ScalarFold, carries: Sequence[Carry]) -> list[int] | None:
     inputs += [c.state for c in fold.scan.carries if c.state in read - own]
     if not inputs:
         return None
-    for seed in range(_SEEDS):
+    for seed in range(len(_SCALES)):
         ranks = _ranks(fold, carries, inputs, enough, seed, whole=bool(ops & _WHOLE))
-        rising = list(
-            itertools.takewhile(lambda pair: pair[0] < pair[1], itertools.pairwise(ranks))
-        )
-        if rising and rising[-1][1] >= enough:
-            return [ranks[0], *(after for _, after in rising)]
+        found = _rising(ranks, enough)
+        if found is not None:
+            return found
+    fixed = sorted(read - set(inputs) - own, key=lambda value: value.name)
+    return _rising(exact_ranks(carries, inputs, fixed, enough), enough)
+
+
+def _rising(ranks: Sequence[int], enough: int) -> list[int] | None:
+    """The ranks as long as each is larger than the one before, if they come far enough."""
+    rising = list(itertools.takewhile(lambda pair: pair[0] < pair[1], itertools.pairwise(ranks)))
+    if rising and rising[-1][1] >= enough:
+        return [ranks[0], *(after for _, after in rising)]
     return None
 
 
@@ -63,7 +72,7 @@ def _ranks(
     steps = min(enough // len(inputs) + 2, enough)
     random = np.random.default_rng(seed)
     places = steps * len(inputs)
-    scale = (0.5, 2.0, 6.0, 1.2)[seed]
+    scale = _SCALES[seed]
 
     def drawn(size: int | None = None) -> Any:
         values = random.uniform(-1, 1, size) * scale * (4 if whole else 1)

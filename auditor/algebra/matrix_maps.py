@@ -316,7 +316,7 @@ class _Reader:
     def _of_places(self, weight: Term) -> Term:
         """A weight of what a matrix is multiplied by from the left: of each place of a vector."""
         if not isinstance(weight, Const):
-            self._ranked(1)
+            self.ranked(1)
         return weight
 
     def _columns(self, matrix: Term, weight: Term) -> Term:
@@ -332,7 +332,7 @@ class _Reader:
         word = "scaled" if self.ring == SUM else "raised"
         return call(f"{what}_{word}(_0, _1)", matrix, weight)
 
-    def _ranked(self, rank: int) -> None:
+    def ranked(self, rank: int) -> None:
         if self.rank not in (None, rank):
             raise NotLinear("parts of it are multiplied otherwise")
         self.rank = rank
@@ -358,7 +358,7 @@ class _Reader:
             place, known = 0, 1  # a vector beside a matrix is a row of it
         column, rank = _stands(place, known, int(over))
         if rank is not None:
-            self._ranked(rank)
+            self.ranked(rank)
         self.rows = self.rows or rank != 1
         matrix = others[0]
         for other in others[1:]:
@@ -439,8 +439,6 @@ class Summary:
             raise NotLinear("not each step multiplies it from the same side")
         if len({one.added is None for one in made}) > 1:
             raise NotLinear("parts of it are multiplied otherwise")
-        if any(isinstance(one.added, Const) for one in made):
-            raise NotLinear("a number is added to every place")
         (first, *_) = made
         self._fields(first, first.added is not None)
         ring = _WORDS[reader.ring]
@@ -455,7 +453,18 @@ class Summary:
             yield from self._maps(term.args[2])
         else:
             own = isinstance(term, Read) and term.value is self._carry.state
-            yield None if own else self._reader.of(term)
+            yield None if own else self._read(term)
+
+    def _read(self, term: Term) -> _Map:
+        """What a step does, a number that it adds put into every place."""
+        made = self._reader.of(term)
+        if made.added is None or any(isinstance(node, Read) for node in walk(made.added)):
+            return made
+        by, axis = (made.left, 0) if made.right is None else (made.right, 1)
+        if by is None or (made.left is not None and made.right is not None):
+            raise NotLinear("a number is added to every place")
+        self._reader.ranked(1)
+        return replace(made, added=call(f"spread(_0, _1, {axis})", made.added, by))
 
     def _fields(self, one: _Map, adds: bool) -> None:
         name, made = self._carry.name, list[Field]()
@@ -482,7 +491,7 @@ class Summary:
         own = tuple(one.left for one in self.fields)
         if isinstance(term, Read):
             return own
-        step = self._reader.of(term)
+        step = self._read(term)
         new = tuple(
             value for value in (step.left, step.right, step.added) if value is not None
         )  # fmt: skip

@@ -349,7 +349,7 @@ def derive(place: str, target: str | None, output_file: str | None) -> int:
         raise UserError(f"{path}:{error.lineno or 1}: {not_python(error)}") from error
     screen = Screen("never", output_file)
     if isinstance(found, Nothing):
-        told = refusal(found, path)
+        told = refusal(found, text, path, line)
         if target is None:
             screen.write(told)
         else:

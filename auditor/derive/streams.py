@@ -71,7 +71,7 @@ def _of_numbers(site: Site) -> Verdicts:
 
     found = derived(site.lifted.module, loop.node)
     if found is None:
-        return table
+        return _of_steps(table, loop.node) if not loop.scan.carries else table
     fold, monoid = found.fold, found.monoid
     begun = " ".join(fold.starts.values())
     if any(map(fixed_width, loop.scan.carries)) or any(name in begun for name in WIDTHS):
@@ -102,6 +102,16 @@ def _of_numbers(site: Site) -> Verdicts:
         text = f"the combine commutes: the order of the elements does not change {left}"
         made["symmetry"] = Verdict("holds", "proof", text)
     return made
+
+
+def _of_steps(table: Verdicts, node: ast.For | ast.While) -> Verdicts:
+    """The verdicts on a loop of which nothing is known, with what is not known of its steps."""
+    said = table["associativity"].evidence
+    if not isinstance(node, ast.While) or ":" in said:
+        return table
+    test = ast.unparse(node.test)
+    text = f"{said}: how often `while {test}` (line {node.lineno}) runs shows only as it runs"
+    return {**table, "associativity": Verdict("unknown", None, text)}
 
 
 def derived(module: Module, loop: ast.For | ast.While) -> Derived | None:

@@ -70,8 +70,8 @@ def _state(derived: Derived) -> list[str]:
     return lines
 
 
-def refusal(nothing: Nothing, path: str) -> str:
-    """Why there is no monoid."""
+def refusal(nothing: Nothing, text: str, path: str, line: int) -> str:
+    """Why there is no monoid of the loop at a line."""
     lines = [f"{path}:{nothing.line}: no monoid: {nothing.reason}"]
     for stage in nothing.stages:
         lines.append(f"    a scan by itself ({stage.domain}): {stage.proof}")
@@ -80,7 +80,21 @@ def refusal(nothing: Nothing, path: str) -> str:
         lines += ["", f"Counterexample: {found.said}"]
         if found.program:
             lines += ["", indent(found.program, _STEP)]
+    elif (refuted := _refuted(text, path, line)) is not None:
+        lines += ["", f"Refuted: {refuted}"]
     return "\n".join(lines) + "\n"
+
+
+def _refuted(text: str, path: str, line: int) -> str | None:
+    """What the audit saw as it ran the loop, where that shows that there is no summary."""
+    report = audit_text(text, path, Options(everything=True))
+    asked = (
+        one.properties["associativity"]
+        for one in (*report.computations, *report.findings)
+        if one.span.line == line and one.properties
+    )
+    shown = (verdict for verdict in asked if verdict.basis == "counterexample")
+    return next((verdict.evidence for verdict in shown if verdict.verdict == "fails"), None)
 
 
 def _laws(derived: Derived) -> list[str]:

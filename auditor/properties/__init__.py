@@ -50,8 +50,10 @@ def audit_table(
     subject = Subject(computation, kinds, written)
     verdicts: Verdicts = {}
     if not subject.results:
-        nothing = Verdict("unknown", None, "nothing is known of what is computed")
-        return dict.fromkeys(_ASKED, nothing)
+        said = "nothing is known of what is computed"
+        if computation.kind == "loop" and computation.effects:
+            said += f": the loop {computation.effects[0][1]}"
+        return dict.fromkeys(_ASKED, Verdict("unknown", None, said))
     for name, ask in _ASKED.items():
         try:
             with within(STEPS):

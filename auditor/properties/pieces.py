@@ -53,7 +53,7 @@ _DRAWN: tuple[tuple[float, ...], ...] = (
     (-7.5, -5, -3.25, -1.5, 0.5, 1.25, 2.75, 4, 6.25, 8),
 )  # fmt: skip
 _KEPT = (0.75, 1.0)
-_STEPPED = frozenset(("mod", "floordiv", "floor", "ceil", "round"))
+STEPPED = frozenset(("mod", "floordiv", "floor", "ceil", "round"))
 
 
 def grows(
@@ -64,11 +64,11 @@ def grows(
     run = _Run(carry, moving, whole)
     if run.whole or run.few:
         return None  # on whole numbers they may compose, though not on the points between
-    literals = _literals(carry.update)
-    points = _points(literals)
-    every = itertools.product(_inputs_tried(literals), run.scales)
+    literals = literals_of(carry.update)
+    points = points_around(literals)
+    every = itertools.product(drawn_inputs(literals), run.scales)
     for drawn, scale in itertools.islice(every, tries):
-        found = run.counted(points, drawn, _pieces, scale)
+        found = run.counted(points, drawn, pieces, scale)
         if found is not None and found.counts[0] < points.shape[1] // 8 and found.finite:
             return (
                 f"after 1, 2, 4 and 8 steps on {found.inputs} it has {found.shown} pieces as a "
@@ -83,7 +83,7 @@ def stretches(carry: Carry, moving: Moving, whole: Collection[Value]) -> str | N
     run = _Run(carry, moving, whole)
     if not run.whole or run.few:
         return None
-    for drawn, (states, count) in itertools.product(_inputs_tried({0.0}), _WHOLE_STATES):
+    for drawn, (states, count) in itertools.product(drawn_inputs({0.0}), _WHOLE_STATES):
         found = run.counted(states, lambda step, drawn=drawn: round(drawn(step)), count)  # type: ignore[misc]
         if found is not None and found.finite:
             return (
@@ -125,7 +125,7 @@ class _Run:
             value for value, place in places.items()
             if (read := values_in(place)) and all(one in whole for one in read)
         }  # fmt: skip
-        self.whole = any(isinstance(n, Apply) and n.op in _STEPPED for n in walk(self._term))
+        self.whole = any(isinstance(n, Apply) and n.op in STEPPED for n in walk(self._term))
         remainders = {
             self._inputs[key] for key in _remainders(update, carry.state, self._dependence)
         }
@@ -179,7 +179,7 @@ class _Run:
         return _Counted(counts, given or "no inputs", bool(np.isfinite(now).all()))
 
 
-def _inputs_tried(literals: set[float]) -> Iterator[Callable[[int], float]]:
+def drawn_inputs(literals: set[float]) -> Iterator[Callable[[int], float]]:
     """Sequences of inputs, always the same: drawn from few numbers or many, about the size of
     the update's own, or drifting a little at a time. Step 0 is what no step changes."""
     sizes = _sizes(literals)
@@ -187,8 +187,22 @@ def _inputs_tried(literals: set[float]) -> Iterator[Callable[[int], float]]:
     for seed, pool in itertools.product(range(_SEEDS), pools):
         yield _Drawn(pool, seed)
     for size in (7.0, *sizes):
-        for start, slope in ((0.0, 0.11), (0.0, -0.11), (4.0, 0.11)):
+        for start, slope in ((0.0, 0.11), (0.0, -0.11), (4.0, 0.11), (4.0, -0.11)):
             yield lambda step, a=start * size, b=slope * size: a + b * step  # type: ignore[misc]
+    for apart in (10.5, -10.5):
+        yield _Drifting(0.77, apart)
+
+
+class _Drifting:
+    """Numbers that drift, those of one step far apart: where something begins and ends."""
+
+    def __init__(self, slope: float, apart: float) -> None:
+        self._slope, self._apart, self._step, self._given = slope, apart, 0, 0
+
+    def __call__(self, step: int) -> float:
+        self._given = self._given + 1 if step == self._step else 0
+        self._step = step
+        return self._slope * step + self._apart * self._given
 
 
 class _Drawn:
@@ -329,13 +343,13 @@ def _spells_remainder(text: str) -> bool:
     return isinstance(node.op, ast.Mod) and isinstance(node.right, ast.Constant)
 
 
-def _literals(update: Term) -> set[float]:
+def literals_of(update: Term) -> set[float]:
     """0 and the numbers that the update names."""
     named = (n.value for n in walk(update) if isinstance(n, Const))
     return {0.0} | {float(v) for v in named if isinstance(v, (int, float)) and np.isfinite(v)}
 
 
-def _points(literals: set[float]) -> Array:
+def points_around(literals: set[float]) -> Array:
     """States around each literal, a row each, and from far below to far above 0, by the sizes of
     the literals."""
     around = np.arange(-_REACH * _PER_UNIT, _REACH * _PER_UNIT + 1) / _PER_UNIT
@@ -344,7 +358,7 @@ def _points(literals: set[float]) -> Array:
     return np.stack(rows)
 
 
-def _pieces(rows: Array) -> int:
+def pieces(rows: Array) -> int:
     """One more than the places where the slope changes, neighbouring ones together, in the row
     that has the most: rows overlap."""
     slopes = np.diff(rows, axis=1)

@@ -21,7 +21,7 @@ from auditor.algebra.normal import Normaliser
 from auditor.algebra.spell import spelled
 from auditor.algebra.summary import Refused
 from auditor.algebra.trial import disagreement
-from auditor.notation import Apply, Read, Scan, Value, walk
+from auditor.notation import Apply, Carry, Read, Scan, Value, walk
 from auditor.verdict import Verdict
 
 _MOST_CARRIES = 6
@@ -51,7 +51,10 @@ def decided(
     carries = [] if fold is None else [fold.scan.carries[slot] for slot in stage.state]
     if fold is not None and few_values(fold, carries, integers):
         return Verdict("unknown", None, f"{stage.reason}; it is one of finitely many values")
-    witness = None if fold is None else _witness(fold, stage, whole_inputs(fold, integers))
+    if fold is None:
+        witness = _at_small_size(scan, stage)
+    else:
+        witness = _witness(fold, stage, integers)
     if witness is not None:
         return Verdict("fails", "counterexample", f"{stage.reason}; {witness}")
     moving = fold is None or bool(fold.moving)
@@ -150,27 +153,60 @@ def _moving(fold: ScalarFold) -> Callable[[Value], bool]:
     return lambda value: value in states or fold.varying(value)
 
 
-def _witness(fold: ScalarFold, stage: Refused, whole: frozenset[Value]) -> str | None:
-    """What was seen to grow as the loop was run, on ``whole`` numbers where it takes such."""
+def _at_small_size(scan: Scan, stage: Refused) -> str | None:
+    """What was seen to grow as a loop over arrays was run at one small size."""
+    from auditor.algebra.small_size import at_small_size
+
+    small = at_small_size(scan)
+    if small is None:
+        return None
+    carries = [carry for slot in stage.state for carry in small.elements[slot]]
+    names = ", ".join(scan.carries[slot].name for slot in stage.state)
+    several = f", of {len(carries)} elements," if len(carries) > 1 else ""
+    grown = _freedom(small.fold, carries, names + several)
+    return grown or _together(small.fold, carries, frozenset())
+
+
+def _freedom(fold: ScalarFold, carries: Sequence[Carry], names: str) -> str | None:
+    """How the degrees of freedom of what the steps do grow, if they do."""
     # running needs NumPy, which most audits never do
     from auditor.algebra.freedom import growth
-    from auditor.properties.pieces import degrees, grows, stretches
 
-    carries = [fold.scan.carries[slot] for slot in stage.state]
-    quickly = _quickly(fold, (stage,), frozenset(value.name for value in whole))
-    if quickly is not None:
-        return quickly
     try:
         ranks = growth(fold, carries)
     except (CannotEvaluate, TooLarge):
-        ranks = None
-    names = ", ".join(carry.name for carry in carries)
-    if ranks is not None:
-        steps = ", ".join(str(n + 1) for n in range(len(ranks)))
-        return (
-            f"after {steps} steps what they do to {names} has {', '.join(map(str, ranks))} "
-            "degrees of freedom: no summary of bounded size"
-        )
+        return None
+    if ranks is None:
+        return None
+    steps = ", ".join(str(n + 1) for n in range(len(ranks)))
+    return (
+        f"after {steps} steps what they do to {names} has {', '.join(map(str, ranks))} "
+        "degrees of freedom: no summary of bounded size"
+    )
+
+
+def _together(fold: ScalarFold, carries: Sequence[Carry], integers: frozenset[str]) -> str | None:
+    """How the pieces grow that values which need each other make of each other, if they do."""
+    from auditor.properties.coupled_pieces import grow_together
+
+    try:
+        return grow_together(fold, carries, integers) if len(carries) > 1 else None
+    except (CannotEvaluate, TooLarge):
+        return None
+
+
+def _witness(fold: ScalarFold, stage: Refused, integers: frozenset[str]) -> str | None:
+    """What was seen to grow as the loop was run, on ``whole`` numbers where it takes such."""
+    from auditor.properties.pieces import degrees, grows, stretches
+
+    carries = [fold.scan.carries[slot] for slot in stage.state]
+    whole = whole_inputs(fold, integers)
+    quickly = _quickly(fold, (stage,), frozenset(value.name for value in whole))
+    if quickly is not None:
+        return quickly
+    grown = _freedom(fold, carries, ", ".join(carry.name for carry in carries))
+    if grown is not None:
+        return grown
     moving = _moving(fold)
     for carry in carries if len(carries) == 1 else ():
         for check in (grows, stretches, degrees):
@@ -180,4 +216,4 @@ def _witness(fold: ScalarFold, stage: Refused, whole: frozenset[Value]) -> str |
                 continue
             if found is not None:
                 return found
-    return None
+    return _together(fold, carries, integers)

@@ -3748,3 +3748,47 @@ def multiple_of_the_first(xs, g):
         if x > 0:
             g = math.lcm(x, g)
     return g
+
+
+def longest_mountain(xs: list[int]) -> int:
+    best, up, down = 0, 0, 0
+    prev = None
+    for x in xs:
+        if prev is None or x == prev:
+            up, down = 0, 0
+        elif x > prev:
+            if down > 0:
+                up = 0
+            up += 1
+            down = 0
+        elif up:
+            down += 1
+            best = max(best, up + down + 1)
+        prev = x
+    return best
+
+
+def after_the_first(flags: list[bool | None]) -> int:
+    seen, after = 0, 0
+    for flag in flags:
+        if flag:
+            seen += 1
+        elif seen > 0:
+            after += 1
+            if flag is None:
+                seen = 0
+    return after
+
+
+def ones_before_zeros(bits: list[int]) -> int:
+    best, ones, zeros = 0, 0, 0
+    for b in bits:
+        if b == 1:
+            if not zeros == 0:
+                ones = 0
+            zeros = 0
+            ones += 1
+        elif 1 <= ones:
+            zeros += 1
+            best = max(best, ones + zeros)
+    return best

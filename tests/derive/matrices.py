@@ -272,3 +272,35 @@ def power_method(A, v, n):
         v = A @ v
         v /= np.linalg.norm(v)
     return v
+
+
+def moved_in_every_place(A, h, xs):
+    for _ in xs:
+        h = A @ h + 1.0
+    return h
+
+
+def moved_back_in_every_place(As: torch.Tensor, h: torch.Tensor):
+    for A in As:
+        h = h @ A - 0.5
+    return h
+
+
+def one_through_the_other(A, B, xs, h, y):
+    for x in xs:
+        h, y = A @ h + y, B @ y + x
+    return h
+
+
+def with_momentum(A: np.ndarray, bs: np.ndarray, w: np.ndarray, v: np.ndarray):
+    for b in bs:
+        v = 0.9 * v + (A @ w - b)
+        w = w - 0.1 * v
+    return w
+
+
+def back_and_forth(W: torch.Tensor, U: torch.Tensor, g: torch.Tensor, xs: torch.Tensor, h, c):
+    for x in xs:
+        c = g * c + W @ h
+        h = U @ c + 0.5 * h - x + 1.0
+    return h, c

@@ -2053,3 +2053,13 @@ def by_a_function_that_counts(xs):
     for x in xs:
         s += counted_also(x)
     return s
+
+
+# what is asked about may be below 0
+def counted_while_above(xs):
+    balance, above = 0, 0
+    for x in xs:
+        balance += x
+        if balance > 0:
+            above += 1
+    return above

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Handler, Meaning, instance_argument
 from auditor.lift.objects import Instance, Obj
-from auditor.lift.tables import elementwise, networks, reductions, views
+from auditor.lift.tables import elementwise, networks, recurrent, reductions, views
 from auditor.notation import Apply, Const, Index, Reduce, Value
 
 if TYPE_CHECKING:
@@ -247,4 +247,5 @@ CALLS: dict[str, Meaning] = {
     "torch.nn.LayerNorm": Meaning(_CALL, same_shape),
     "torch.nn.RMSNorm": Meaning(_CALL, same_shape),
     "torch.nn.Sequential": Meaning(_CALL, sequential),
+    **recurrent.CELLS,
 }

@@ -1,0 +1,272 @@
+"""Loops that are no scan: that it is said, and what is said is true of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.audit import Options, audit_text
+from auditor.derive.found import Nothing, derive_at
+from auditor.derive.told import refusal
+from auditor.properties import associativity
+from auditor.properties.subject import Subject
+from auditor.verdict import Verdict
+from benchmarks.literature import outermost
+
+
+def verdict(text: str) -> Verdict:
+    (loop,) = outermost(text)
+    return associativity.ask(Subject(loop))
+
+
+ARRAYS = {
+    "a gate by the state": """
+import numpy as np
+def f(X, y, lr):
+    w = np.zeros(X.shape[1])
+    for i in range(len(X)):
+        p = 1 / (1 + np.exp(-X[i] @ w))
+        w += lr * (y[i] - p) * X[i]
+    return w
+""",
+    "a product through tanh": """
+import torch
+def f(a, w):
+    h = torch.zeros(w.shape[0])
+    for t in range(a.shape[0]):
+        h = torch.tanh(w @ h + a[t])
+    return h
+""",
+    "the softmax of the state": """
+import torch
+def f(a):
+    h = torch.zeros(a.shape[1])
+    for t in range(a.shape[0]):
+        h = torch.softmax(h + a[t], -1)
+    return h
+""",
+}
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_arrays_are_run_at_a_small_size(name: str) -> None:
+    found = verdict(ARRAYS[name])
+    assert (found.verdict, found.basis) == ("fails", "counterexample")
+    assert "elements, has" in found.evidence and "degrees of freedom" in found.evidence
+
+
+SCALARS = {
+    "values that leave what floats hold": """
+def f(noise):
+    x, y = 0.1, 0.1
+    for e in noise:
+        x, y = 1 - 1.4 * x * x + y + e, 0.3 * x
+    return x
+""",
+    "small steps": """
+import math
+def f(torques):
+    theta, omega = 0.0, 0.0
+    for u in torques:
+        omega += 0.01 * (u - 9.81 * math.sin(theta))
+        theta += 0.01 * omega
+    return theta
+""",
+    "a tower of powers": """
+def f(xs):
+    s = 1.0
+    for x in xs:
+        s = x**s
+    return s
+""",
+}
+
+
+@pytest.mark.parametrize("name", SCALARS)
+def test_ranks_are_found_without_rounding(name: str) -> None:
+    found = verdict(SCALARS[name])
+    assert (found.verdict, found.basis) == ("fails", "counterexample")
+    assert "degrees of freedom" in found.evidence
+
+
+COMPOSING = {
+    "rows that are normalised": """
+import numpy as np
+def f(A, obs, pi):
+    alpha = pi
+    for o in obs:
+        alpha = (alpha @ A) * o
+        alpha = alpha / alpha.sum()
+    return alpha
+""",
+    "a matrix at each step, normalised": """
+import numpy as np
+def f(mats, v):
+    for M in mats:
+        v = M @ v
+        v = v / np.linalg.norm(v)
+    return v
+""",
+    "a rational function in disguise": """
+def f(zs, q, r):
+    p = 1.0
+    for z in zs:
+        p = p + q * z
+        p = (1 - p / (p + r)) * p
+    return p
+""",
+}
+
+
+@pytest.mark.parametrize("name", COMPOSING)
+def test_what_composes_is_not_refuted(name: str) -> None:
+    assert verdict(COMPOSING[name]).verdict != "fails"
+
+
+COUPLED = {
+    "two jugs": """
+def f(pours):
+    a, b = 0, 0
+    for p in pours:
+        a += p
+        moved = min(a, 7 - b)
+        a -= moved
+        b += moved
+        if b == 7:
+            b = 0
+    return a, b
+""",
+    "a stop that follows falling prices": """
+def f(prices, pct):
+    peak = 0.0
+    for p in prices:
+        peak = max(peak, p)
+        if p < peak * (1 - pct):
+            peak = p
+    return peak
+""",
+    "what begins after the last end": """
+def f(starts, ends):
+    free = 0.0
+    for i in range(len(starts)):
+        if starts[i] >= free:
+            free = ends[i]
+    return free
+""",
+    "an array that is reset": """
+import torch
+def f(x):
+    mem = torch.zeros_like(x[0])
+    for t in range(x.shape[0]):
+        mem = 0.8 * mem + x[t]
+        mem = torch.where(mem > 1.0, torch.zeros_like(mem), mem)
+    return mem
+""",
+    "a product through relu": """
+import torch
+def f(x, w):
+    h = torch.zeros(2)
+    for t in range(x.shape[0]):
+        h = torch.relu(w @ h + x[t])
+    return h
+""",
+}
+
+
+@pytest.mark.parametrize("name", COUPLED)
+def test_pieces_of_one_value_as_a_function_of_another(name: str) -> None:
+    found = verdict(COUPLED[name])
+    assert (found.verdict, found.basis) == ("fails", "counterexample")
+    assert "pieces as a function of" in found.evidence
+
+
+# what falls into few pieces, or into as many as a table has rows
+TABLES = {
+    "a cycle of a hundred beside a sum": """
+def f(xs):
+    c, s = 0, 0.0
+    for x in xs:
+        s = s + x if c == 5 else s
+        c = c + 1 if c < 99 and s > -1e9 else 0
+    return s
+""",
+    "two best in order": """
+def f(xs):
+    a, b = 0.0, 0.0
+    for x in xs:
+        if x > a:
+            a, b = x, a
+        elif x > b:
+            b = x
+    return a, b
+""",
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_few_pieces_refute_nothing(name: str) -> None:
+    assert verdict(TABLES[name]).verdict != "fails"
+
+
+def test_derive_tells_what_the_audit_saw() -> None:
+    text = SCALARS["values that leave what floats hold"]
+    found = derive_at(text, 4)
+    assert isinstance(found, Nothing) and found.refutation is None
+    assert "degrees of freedom: no summary" in refusal(found, text, "loop.py", 4)
+    sound = "def f(xs):\n    d = {}\n    for k, v in xs:\n        d[k] = d[v] + 1\n    return d\n"
+    found = derive_at(sound, 3)
+    assert isinstance(found, Nothing)
+    assert "Refuted" not in refusal(found, sound, "loop.py", 3)
+
+
+@pytest.mark.parametrize(
+    "loop, said",
+    [
+        (
+            "while n != 1:\n        n = n // 2 if n % 2 == 0 else 3 * n + 1",
+            "`while n != 1` (line 2)",
+        ),
+        ("for op in n:\n        s.append(s.pop() * op)", "the loop calls `s.pop` (line 3)"),
+    ],
+)
+def test_what_is_not_known_is_told(loop: str, said: str) -> None:
+    report = audit_text(
+        f"def f(n, s):\n    {loop}\n    return n\n", "m.py", Options(everything=True)
+    )
+    (found,) = [r.properties["associativity"] for r in report.computations]
+    assert found.verdict == "unknown" and said in found.evidence
+
+
+CELL = """
+import torch
+class Model(torch.nn.Module):
+    def __init__(self, d, n):
+        super().__init__()
+        self.cell = torch.nn.{cell}(d, n)
+    def forward(self, x, h, c):
+        for t in range(x.shape[1]):
+            {step}
+        return h
+"""
+
+
+@pytest.mark.parametrize(
+    "cell, step",
+    [
+        ("RNNCell", "h = self.cell(x[:, t], h)"),
+        ("GRUCell", "h = self.cell(x[:, t], h)"),
+        ("LSTMCell", "h, c = self.cell(x[:, t], (h, c))"),
+        ("Linear", "h = torch.tanh(self.cell(h) + x[:, t])"),
+    ],
+)
+def test_cells_are_run_too(cell: str, step: str) -> None:
+    report = audit_text(CELL.format(cell=cell, step=step), "m.py", Options(everything=True))
+    (found,) = [r.properties["associativity"] for r in report.computations]
+    assert (found.verdict, found.basis) == ("fails", "counterexample")
+    assert "degrees of freedom" in found.evidence
+
+
+def test_a_linear_layer_is_not_refuted() -> None:
+    text = CELL.format(cell="Linear", step="h = self.cell(h) + x[:, t]")
+    report = audit_text(text, "m.py", Options(everything=True))
+    (found,) = [r.properties["associativity"] for r in report.computations]
+    assert found.verdict != "fails"
