@@ -17,7 +17,7 @@ from auditor.cost.count import count
 from auditor.cost.target import BadTarget, target
 from auditor.cost.work import RESOURCES, evaluate, total
 from auditor.lift import functions, lift, read
-from auditor.notation import Const
+from auditor.notation import ZERO, Const
 from auditor.verdict import Profit
 
 
@@ -409,3 +409,10 @@ def test_what_limits_code_of_which_the_gain_is_stated(text: str, bound: str) -> 
     assert found.profit is not None
     assert found.profit.bound == bound
     assert "counted for this code" in found.profit.detail
+
+
+def test_a_scan_of_numpy_stays_on_the_cpu() -> None:
+    given = Const(1), [(Const(1024),)], [Const(0)], Const(8), "numpy"
+    cpu, gpu = (kernels.kernel_work("linear_scan", device, *given) for device in ("cpu", "cuda"))
+    assert cpu == gpu
+    assert cpu.launches is ZERO

@@ -44,6 +44,8 @@ _GPU_LAUNCHES = {
     "associative_scan": 200,
     "delta_rule": 325,
 }
+_NUMPY_CALLS = {"linear_scan": 30, "per_step": 4}
+"""What Python does for a call with arrays of NumPy, which stay on the CPU, in calls of NumPy."""
 _LAUNCHES, _PASSES = 3, 3
 _ALL_PAIRS = 1 << 18
 """Up to so many particles, and where their number is not stated, `barnes_hut` sums up all pairs on
@@ -51,10 +53,19 @@ a GPU."""
 
 
 def kernel_work(
-    name: str, device: str, times: Term, shapes: list[Shape], numbers: list[Term], width: Term
+    name: str,
+    device: str,
+    times: Term,
+    shapes: list[Shape],
+    numbers: list[Term],
+    width: Term,
+    library: str = "torch",
 ) -> Work:
     """The work of one call; ``shapes`` of its array arguments and its whole ``numbers``, in
-    order."""
+    order; ``library`` is whose arrays these are."""
+    if library == "numpy" and name in _NUMPY_CALLS:
+        work = _on_cpu(name, times, shapes, numbers, width)
+        return replace(work, launches=ZERO, calls=Const(_NUMPY_CALLS[name]))
     if device == "cpu":
         return _on_cpu(name, times, shapes, numbers, width)
     if name == "barnes_hut" and shapes:
