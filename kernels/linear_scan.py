@@ -31,7 +31,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from . import native
+from . import linear_scan_arrays, native
 from .gradients import differentiable_gradients, distinct, private
 from .precision import widened
 from .scan_rows import safe_levels, scanned
@@ -555,6 +555,10 @@ def linear_scan(
     Raises:
         What `reference` raises: whatever the operator does not cover is handed to it.
     """
+    if not isinstance(b, Tensor) and linear_scan_arrays.are_arrays(a, b, initial_state):
+        return linear_scan_arrays.linear_scan(
+            a, b, initial_state, dim=dim, reverse=reverse, output_final_state=output_final_state
+        )
     plain = transformed() or _evidently_short(a, b, dim)
     operands = None if plain else _canonical(a, b, initial_state, dim)
     if operands is None or (

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -34,6 +35,10 @@ def per_step(
     >>> per_step([torch.zeros(3), torch.ones(3)])[0].shape
     torch.Size([2, 3])
     """
+    if all(isinstance(one, np.ndarray) for one in rows) and not any(
+        isinstance(one, Tensor) for one in beside
+    ):
+        return tuple(_of_arrays(rows, beside))  # type: ignore[arg-type]
     given = [one if isinstance(one, Tensor) or hasattr(one, "ndim") else list(one) for one in rows]
     if like is None or not like.is_floating_point():
         found = [_floating(one) for one in (*given, *beside)]
@@ -41,11 +46,22 @@ def per_step(
     tensors = [_together(one, like) for one in given]
     if any(tensor.ndim == 0 for tensor in tensors):
         raise IndexError("a tensor without an axis has no rows")
-    width = max(
-        (*(tensor.ndim for tensor in tensors), *(1 + getattr(one, "ndim", 0) for one in beside)),
-        default=0,
-    )
+    width = _width(tensors, beside)
     return tuple(_widened(tensor, width) for tensor in tensors)
+
+
+def _of_arrays(rows: Sequence[np.ndarray], beside: Sequence[Any]) -> list[Any]:
+    """The same of arrays of NumPy alone, which stay such."""
+    if any(array.ndim == 0 for array in rows):
+        raise IndexError("an array without an axis has no rows")
+    width = _width(rows, beside)
+    return [array.reshape(len(array), *(1,) * (width - array.ndim), *array.shape[1:])
+            for array in rows]  # fmt: skip
+
+
+def _width(rows: Iterable[Any], beside: Sequence[Any]) -> int:
+    lead = (1 + getattr(one, "ndim", 0) for one in beside)
+    return max((*(array.ndim for array in rows), *lead), default=0)
 
 
 def _floating(given: Any) -> Tensor | None:

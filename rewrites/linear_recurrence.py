@@ -11,9 +11,14 @@ Legal because each step is an affine map of the state: (a2, b2) . (a1, b1) = (a2
 associative with identity (1, 0). The coefficients are read off by interpreting the body once with
 the state as a generic element; anything not affine in it (``tanh(h)``, ``h * h``) is no match.
 
-Pays where a step is small: the loop launches several operations a step, the scan one for all.
+Pays where a step is small: the loop launches several operations a step, the scan one for all. Of
+arrays of NumPy a step takes 0.1 to 0.3 microseconds for each number that it computes, the call as
+long as some hundred steps, and then some nanoseconds a step.
 
 Safe means: equal up to the order of floating-point operations, gradients and final state included.
+Arrays of NumPy give arrays of the very dtype that the loop gives: what nobody says the dtype of is
+tried as each that it may be (NumPy 2's rules), and what would come out otherwise is excluded by an
+assumption; states that are rounded or cut as they are written stay a loop.
 
 Sources: Blelloch, "Prefix Sums and Their Applications" (1990); Martin and Cundy, "Parallelizing
 Linear Recurrent Neural Nets Over Sequence Length" (2018).
@@ -56,7 +61,7 @@ def find(site: Site) -> Match | None:
     if factors is None:
         return _coupled(site, region)
     region.check_loop()
-    if not region.has_torch() or walks_numpy(region):
+    if not region.of_numpy and (not region.has_torch() or walks_numpy(region)):
         return _advice(site, region) if _all_linear(region) else _coupled(site, region)
     region.require_one_type(site)
     try:
@@ -284,6 +289,31 @@ def total(xs: list[float]) -> float:
 """
 _EMA_CASES = "(torch.rand(2, 7, 3), 0.9)"
 
+_RETURNS = """\
+import numpy as np
+
+
+def returns(rewards: np.ndarray, gamma: float):
+    out = np.zeros(len(rewards))
+    running = 0.0
+    for t in reversed(range(len(rewards))):
+        running = rewards[t] + gamma * running
+        out[t] = running
+    return out
+"""
+_RETURNS_AFTER = """\
+import numpy as np
+from auditor.kernels import linear_scan
+
+
+def returns(rewards: np.ndarray, gamma: float):
+    out = np.zeros(len(rewards))
+    running = 0.0
+    out[:] = linear_scan(gamma, rewards, dim=0, reverse=True)
+    return out
+"""
+_RETURNS_CASES = "(np.arange(40.0), 0.9)"
+
 REWRITE = Rewrite(
     code="ASC101",
     name="linear-recurrence",
@@ -295,7 +325,10 @@ REWRITE = Rewrite(
     inside=True,
     kernel="auditor.kernels.linear_scan",
     becomes="linear_scan(a, b, dim=...)",
-    examples=(Example("a moving average", _EMA, _EMA_AFTER, _EMA_CASES),),
+    examples=(
+        Example("a moving average", _EMA, _EMA_AFTER, _EMA_CASES),
+        Example("discounted returns of arrays", _RETURNS, _RETURNS_AFTER, _RETURNS_CASES),
+    ),
     refused=(
         RefusedExample(
             "effects", _EMA.replace("        out.append", "        print(t)\n        out.append")

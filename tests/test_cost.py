@@ -17,7 +17,7 @@ from auditor.cost.count import count
 from auditor.cost.target import BadTarget, target
 from auditor.cost.work import RESOURCES, evaluate, total
 from auditor.lift import functions, lift, read
-from auditor.notation import Const
+from auditor.notation import ZERO, Const
 from auditor.verdict import Profit
 
 
@@ -485,3 +485,10 @@ def test_sizes_that_a_model_keeps_are_those_that_it_is_made_with() -> None:
     assert found.code == "ASC109" and found.profit is not None
     assert 1 < found.profit.predicted_speedup < 4
     assert found.profit.detail.count("k.shape[0] = ") == 1
+
+
+def test_a_scan_of_numpy_stays_on_the_cpu() -> None:
+    given = Const(1), [(Const(1024),)], [Const(0)], Const(8), "numpy"
+    cpu, gpu = (kernels.kernel_work("linear_scan", device, *given) for device in ("cpu", "cuda"))
+    assert cpu == gpu
+    assert cpu.launches is ZERO

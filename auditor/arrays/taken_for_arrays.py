@@ -51,6 +51,7 @@ def taken_for_arrays(site: Site, match: Match) -> list[str]:
     filled = {
         text: node for text, node in _filled(trees).items()
         if not _library(there.get(_owner(node)) or leaves.get(_owner(node)))
+        and not any(_binds(tree, _owner(node)) for tree in trees)
     }  # fmt: skip
     if not unknown and not filled:
         return []
@@ -104,6 +105,14 @@ def _filled(trees: list[ast.AST]) -> dict[str, ast.expr]:
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
         and isinstance(node.slice, ast.Slice)
     }  # fmt: skip
+
+
+def _binds(tree: ast.AST, name: str) -> bool:
+    """Whether new code gives a name to something itself."""
+    return any(
+        isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
+        for node in everything_in(tree)
+    )
 
 
 def _owner(node: ast.expr) -> str:

@@ -334,7 +334,8 @@ class _Counter(Shapes):
             shapes = [known for part in operands if (known := self.of(part) or self.counts(part))]
             numbers = [number for part in operands if (number := self.number(part)) is not None]
             width = Const(self.width(node))
-            yield kernel_work(name, self.device, times, shapes, numbers, width)
+            library = self.library_of(node, *operands)
+            yield kernel_work(name, self.device, times, shapes, numbers, width, library)
             return
         if path == "itertools.accumulate" and node.args:
             yield self.accumulated(node.args, times)

@@ -44,6 +44,8 @@ _GPU_LAUNCHES = {
     "associative_scan": 200,
     "delta_rule": 325,
 }
+_NUMPY_CALLS = {"linear_scan": 30, "per_step": 4}
+"""What Python does for a call with arrays of NumPy, which stay on the CPU, in calls of NumPy."""
 _LAUNCHES, _PASSES = 3, 3
 _DIFFERENCES = 1 << 23
 """Up to so many, where their number is stated, are in memory at once on a GPU."""
@@ -53,10 +55,19 @@ a GPU."""
 
 
 def kernel_work(
-    name: str, device: str, times: Term, shapes: list[Shape], numbers: list[Term], width: Term
+    name: str,
+    device: str,
+    times: Term,
+    shapes: list[Shape],
+    numbers: list[Term],
+    width: Term,
+    library: str = "torch",
 ) -> Work:
     """The work of one call; ``shapes`` of its array arguments and its whole ``numbers``, in
-    order."""
+    order; ``library`` is whose arrays these are."""
+    if library == "numpy" and name in _NUMPY_CALLS:
+        work = _on_cpu(name, times, shapes, numbers, width)
+        return replace(work, launches=ZERO, calls=Const(_NUMPY_CALLS[name]))
     if device == "cpu":
         return _on_cpu(name, times, shapes, numbers, width)
     if name == "barnes_hut" and shapes:

@@ -238,7 +238,7 @@ def _numpy(values: Seq[Value]) -> str | None:
         return "complex64" if best == "float32" else "complex128" if best == "float64" else None
     if weak == "int":
         return "int64"  # of booleans
-    return "float64" if best in ("bool", "int64", "int32") else None
+    return "float64" if best in WHOLE else None
 
 
 def _numpy_promoted(a: str, b: str) -> str | None:
@@ -251,8 +251,12 @@ def _numpy_promoted(a: str, b: str) -> str | None:
     for family in (_INTEGERS, _FLOATS, _COMPLEX):
         if a in family and b in family and "bfloat16" not in (a, b):
             return family[max(family.index(a), family.index(b))]
+    if {a, b} <= {"uint8", *_INTEGERS}:
+        return "int16" if "int8" in (a, b) else b if a == "uint8" else a
     if a in ("int32", "int64") and b in ("float16", "float32", "float64"):
         return "float64"
+    if a in ("int8", "uint8", "int16") and b in ("float32", "float64", *_COMPLEX):
+        return b
     if b in _COMPLEX:
         return "complex128" if a in ("float64", "int64", "int32") else None
     return None

@@ -105,6 +105,20 @@ def let_go(region: LoopRegion, slot: int) -> list[str]:
     return []
 
 
+def gathered(region: LoopRegion, slot: int) -> list[str]:
+    """What is assumed of a carried value that a step reads more than once: gathered in one factor,
+    an infinite one is no longer taken away from itself."""
+    carry = region.scan.carries[slot]
+    waiting, reads = [region.inlined(region.final_element(carry.name))], 0
+    while waiting:
+        term = waiting.pop()
+        if isinstance(term, Read) and term.value is carry.state:
+            reads += 1
+        elif isinstance(term, Apply):
+            waiting += term.args[1:] if term.op == "where" else term.args
+    return [f"`{carry.name.partition('[')[0]}` stays finite"] if reads > 1 else []
+
+
 def taken_away(region: LoopRegion, slot: int) -> list[str]:
     """What is assumed of the start where a step takes the state away from something: of unsigned
     integers that is none below zero, while the coefficients are. Raises ``NotLinear``."""

@@ -27,6 +27,7 @@ from auditor.notation import (
     Term,
     Trace,
     Value,
+    free_indices,
     substitute,
     walk,
 )
@@ -35,6 +36,7 @@ from auditor.recurrences.coefficients import (
     NotLinear,
     chosen_numbers,
     coefficients,
+    gathered,
     left_out,
     let_go,
     made_floats,
@@ -45,6 +47,7 @@ from auditor.recurrences.coefficients import (
     turned_negative,
 )
 from auditor.recurrences.cumulated import cumulate
+from auditor.recurrences.element_types import chosen_from_numbers
 from auditor.recurrences.initial_states import initial, start_of
 from auditor.recurrences.layouts import Layouts
 from auditor.recurrences.outputs import edits_of
@@ -189,6 +192,10 @@ class LoopCode:
             factor, rest = coefficients(self.region, slot)
             if factor is not None:
                 self.assumptions.extend(let_go(self.region, slot))
+            if factor is not None and self.region.of_numpy:
+                self.assumptions.extend(gathered(self.region, slot))
+                self.assumptions.extend(self.region.array_types.assumed(slot, factor, rest))
+            elif factor is not None:
                 self.assumptions.extend(regrouped(self.region, slot))
                 self.assumptions.extend(taken_away(self.region, slot))
                 self.assumptions.extend(turned_negative(factor, rest))
@@ -215,6 +222,8 @@ class LoopCode:
     def _scanned(self, slot: int, name: str, renderer: Renderer, factor: Term, rest: Term) -> None:
         """A carried value that is multiplied and added to, as a scan."""
         order = renderer.order
+        if self.region.of_numpy and not self._held_at_all_steps(order, factor, rest):
+            raise CannotRender("all steps at once would take more memory than the arrays do")
         final = self.final_name(slot)
         b = renderer.array(rest)
         self.collect(renderer)
@@ -226,6 +235,8 @@ class LoopCode:
         self.collect(renderer)
         self.need_all((a, b), order, spread)
         args = [*map(self._own, spread)]
+        if self.region.of_numpy and chosen_from_numbers(factor):
+            args[0] = renderer.as_beside(spread[0], rest)
         args.extend(initial(self, slot))
         args.append(f"dim={self.layouts.dim(order)}")
         if self.reverse:
@@ -237,6 +248,16 @@ class LoopCode:
             kept = self._unused() if self._final_only(slot) else name
             self.lines.append(f"{kept}, {final} = linear_scan({', '.join(args)})")
         self.scans += 1
+
+    def _held_at_all_steps(self, order: tuple[Index, ...], *terms: Term) -> bool:
+        """Whether an array that is read or left has all axes of a carried value and the steps."""
+        left = [len(stacked.order(self.step)) for stacked in self.stacks]
+        left += [len(write.original.axes) for write in self.writes.values()]
+        axes = set(order)
+        return max(left, default=0) >= len(order) or any(
+            axes <= free_indices(node)
+            for term in terms for node in walk(self.region.inlined(term)) if isinstance(node, Read)
+        )  # fmt: skip
 
     def jointly(self, slots: tuple[int, ...], call: str, orders: list[tuple[Index, ...]]) -> None:
         """Bind what a call returns for carried values that it computes together: all their values
@@ -311,12 +332,14 @@ class LoopCode:
     def _own(self, piece: Piece) -> str:
         """The text of an argument of a scan, which its backward still needs while arrays that the
         loop wrote are written: a part of such an array is copied."""
+        if self.region.of_numpy:
+            return piece.text  # there is no backward pass
         base = re.match(r"\w+", piece.text)
         view = re.fullmatch(
-            r"\w+(\[[^()]*\])?(\.(transpose|permute|movedim)\([^()]*\))?", piece.text
+            r"\w+(\[[^()]*\])?(\.(transpose|permute|movedim|swapaxes)\([^()]*\))?", piece.text
         )
         if base is not None and view is not None and base[0] in self.writes:
-            return f"{piece.text}.clone()"
+            return self.region.words.copied(piece.text)
         return piece.text
 
     # -- rendering
@@ -441,25 +464,27 @@ class LoopCode:
             raise CannotRender("the values before each step, along an axis of unknown place")
         lead = ":, " * position
         one = f"{sequence.name}[{lead}{'-1:' if self.reverse else ':1'}]"
-        start = start_of(self, key)
-        if start is None:
-            first = f"{self.region.torch_name()}.zeros_like({one})"
+        start, words = start_of(self, key), self.region.words
+        if self.region.of_numpy:
+            # whether the start is a number or has axes
+            first = f"{words.module}.full_like({one}, {'0' if start is None else start.text})"
+        elif start is None:
+            first = f"{words.module}.zeros_like({one})"
         elif not start.axes:
-            first = f"{self.region.torch_name()}.full_like({one}, {start.text})"
+            first = f"{words.module}.full_like({one}, {start.text})"
             if start.text.isidentifier():
                 raise CannotRender("the initial state may be a number or a tensor")
         else:
-            first = f"{start.inside(6)}.unsqueeze({dim}).expand_as({one})"
+            first = words.spread_like(words.with_axis(start.inside(6), dim), one)
             if not certain_of_axes(self, slot):
                 self.assumptions.append(f"`{key}` starts in the shape that it has after a step")
             if not self._keeps_type(key, self.scan.carries[slot].update):
                 self.assumptions.append(f"the loop takes more than one step, or `{key}` starts in"
                                         " the type that it has after one")  # fmt: skip
         rest = f"{sequence.name}[{lead}{'1:' if self.reverse else ':-1'}]"
-        parts = f"{rest}, {first}" if self.reverse else f"{first}, {rest}"
+        parts = [rest, first] if self.reverse else [first, rest]
         name = self._fresh(f"{sequence.name}_before", suffix="")
-        where = f", dim={dim}" if dim else ""
-        self._introduce(name, f"{self.region.torch_name()}.cat(({parts}){where})")
+        self._introduce(name, words.joined(parts, dim))
         self.shifted[slot] = name
         return name
 

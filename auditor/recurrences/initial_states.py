@@ -70,19 +70,21 @@ def initial_laid(code: LoopCode, slot: int, laid: tuple[Index, ...]) -> list[str
     start = start_of(code, code.scan.carries[slot].name)
     if start is None or len(start.axes) != len(laid):
         raise CannotRender("the initial state has not all its axes")
+    words = code.region.words
     moved = [p for p, (a, b) in enumerate(zip(laid, axes, strict=True)) if a is not b]
     if len(moved) == 2:
-        return [f"initial_state={start.inside(6)}.transpose({moved[0]}, {moved[1]})"]
-    places = ", ".join(str(axes.index(axis)) for axis in laid)
-    return [f"initial_state={start.inside(6)}.permute({places})"]
+        return [f"initial_state={words.exchanged(start.inside(6), *moved)}"]
+    places = (axes.index(axis) for axis in laid)
+    return [f"initial_state={words.permuted(start.inside(6), places)}"]
 
 
 def turn_back(code: LoopCode, final: str, slot: int, laid: tuple[Index, ...]) -> None:
     """A final state whose axes are as ``laid`` gets its own order again."""
     axes = code.scan.carries[slot].state.axes
     if laid != axes:
-        places = ", ".join(str(laid.index(axis)) for axis in axes)
-        code.lines.append(f"{final} = {final}.permute({places}).contiguous()")
+        words = code.region.words
+        turned = words.permuted(final, (laid.index(axis) for axis in axes))
+        code.lines.append(f"{final} = {words.contiguous(turned)}")
 
 
 def start_of(code: LoopCode, key: str) -> Piece | None:

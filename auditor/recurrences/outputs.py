@@ -13,9 +13,10 @@ from auditor.arrays.overwritten import multiplied
 from auditor.arrays.strides import as_stacked
 from auditor.arrays.wider_start import A_STEP
 from auditor.assumed import has_axes
+from auditor.lift import extents
 from auditor.lift.call_effects import Does, does, given_back
 from auditor.lift.loop_arrays import ArrayWrite
-from auditor.notation import ZERO, Index, Read, Term, Trace, Value, substitute, walk
+from auditor.notation import ZERO, Apply, Const, Index, Read, Term, Trace, Value, substitute, walk
 from auditor.recurrences.recurrence import canonical_subscripts, reversed_step
 from auditor.recurrences.row_ranks import (
     aligned,
@@ -38,7 +39,8 @@ def _list_text(code: LoopCode, stacked: Stacked, special: Special | None = None)
     """What the stack call becomes."""
     items = stacked.items
     order = stacked.order(code.step)
-    element = items.element
+    element, words = items.element, code.region.words
+    _need_typed_start(code, element, listed=True)
     if stacked.joined is not None:
         element = substitute(element, {items.axes[stacked.joined]: ZERO})
         element = canonical_subscripts(element)
@@ -46,15 +48,45 @@ def _list_text(code: LoopCode, stacked: Stacked, special: Special | None = None)
         element = reversed_step(element, code.step)
     piece = _whole(code, element, order, special)
     if code.leading and stacked.position:
-        piece = replace(piece, text=f"{piece.inside(6)}.contiguous()", strength=6)
+        piece = replace(piece, text=words.contiguous(piece.inside(6)), strength=6)
     dim = code.layouts.dim(order)
     if code.reverse != items.reverse:
-        piece = Piece(f"{piece.inside(6)}.flip({dim})", order)
+        piece = Piece(words.flipped(piece.inside(6), dim), order)
     for place in reversed(stacked.merged):
         order = (*order[: place + 1], *order[place + 2 :])
-        piece = Piece(f"{piece.inside(6)}.flatten({place}, {place + 1})", order)
+        piece = Piece(words.merged(piece.inside(6), place), order)
+    if code.region.of_numpy and not stacked.items.prefix and A_STEP not in code.assumptions:
+        if not isinstance(code.step.extent, Const):
+            # of no rows NumPy stacks none, or makes an array of one axis
+            code.assumptions.append(A_STEP)
     text = _prefixed(code, stacked, piece, dim)
+    if stacked.dtype is not None:
+        # each of the rows is put into an array of that type
+        text = f"{_bracketed(text)}.astype({code.region.module.source(stacked.dtype)})"
+    if code.region.of_numpy:
+        return as_stacked(code.region.lifted, stacked.call, text, "copy")
     return as_stacked(code.region.lifted, stacked.call, text)
+
+
+def _bracketed(text: str) -> str:
+    node = ast.parse(text, mode="eval").body
+    bare = isinstance(node, (ast.Name, ast.Call, ast.Attribute, ast.Subscript))
+    return text if bare else f"({text})"
+
+
+def _need_typed_start(code: LoopCode, element: Term, *, listed: bool) -> None:
+    """A number of Python that a value starts as, kept as it is among NumPy's, is in double
+    precision whatever these are in. Raises ``CannotRender``."""
+    if not code.region.of_numpy or not isinstance(element, Trace) or element.scan is not code.scan:
+        return
+    if extents.canonical(element.step) is code.step:
+        return
+    name = code.scan.carries[element.slot].name
+    start = code.region.init_of(name)
+    zero = start is not None and isinstance(start.body, Const) and start.body.value == 0
+    if start is not None and (start.library == "numpy" or start.axes or (zero and not listed)):
+        return
+    raise CannotRender(f"`{name}` starts as a number, which is kept as it is")
 
 
 def _whole(
@@ -78,7 +110,7 @@ def _prefixed(code: LoopCode, stacked: Stacked, piece: Piece, dim: int) -> str:
         return piece.text
     if stacked.items.reverse:
         raise CannotRender("a list with items from before the loop, reversed")
-    firsts = []
+    firsts, words = [], code.region.words
     lifter, region = code.region.lifted.lifter, code.region
     memory = frozenset[Value]().union(*map(lifter.memory, stacked.items.prefix))
     for touched, span in lifter.overwritten:
@@ -92,13 +124,11 @@ def _prefixed(code: LoopCode, stacked: Stacked, piece: Piece, dim: int) -> str:
             if first.axes != value.axes:
                 raise CannotRender("an item from before the loop that has no name")
             name = first.inside(6)
-        firsts.append(name if stacked.joined is not None else f"{name}.unsqueeze({dim})")
+        firsts.append(name if stacked.joined is not None else words.with_axis(name, dim))
     if A_STEP not in code.assumptions:
         # without steps the items before the loop are alone, in their own type
         code.assumptions.append(A_STEP)
-    where = f", dim={dim}" if dim else ""
-    parts = ", ".join([*firsts, piece.text])
-    return f"{code.region.torch_name()}.cat(({parts}){where})"
+    return words.joined([*firsts, piece.text], dim)
 
 
 def _write_text(
@@ -108,6 +138,9 @@ def _write_text(
     assert write.value is not None
     axes = code.region.lifted.lifter.ops.fresh(write.value.axes)
     element = code.region.traced(write.value, axes)
+    if code.region.of_numpy and isinstance(element, Apply) and element.op.startswith("cast:"):
+        element = element.args[0]  # an assignment casts
+    _need_typed_start(code, element, listed=False)
     if code.reverse:
         element = reversed_step(element, code.step)
     traces = {n.slot for n in walk(element) if isinstance(n, Trace) and n.scan is code.scan}
@@ -256,9 +289,7 @@ def _copied(code: LoopCode, text: str) -> str:
     if text.endswith(".contiguous()"):
         words = f"memory_format={code.region.torch_name()}.contiguous_format"
         return f"{text.removesuffix('.contiguous()')}.clone({words})"
-    node = ast.parse(text, mode="eval").body
-    bare = isinstance(node, (ast.Name, ast.Call, ast.Attribute, ast.Subscript))
-    return f"{text}.clone()" if bare else f"({text}).clone()"
+    return code.region.words.copied(_bracketed(text))
 
 
 def _bound(code: LoopCode, stacked: Stacked, text: str) -> tuple[str, list[str]]:
@@ -281,7 +312,7 @@ def _bound(code: LoopCode, stacked: Stacked, text: str) -> tuple[str, list[str]]
         lines.append(f"{name} = {text}")
     elif text in code.introduced:
         code.introduced.remove(text)  # it is read twice
-    rows = f"{name}.unbind({dim})" if dim else name
+    rows = code.region.words.rows(name, dim)
     return name, [*lines, f"{stacked.name} = list({rows})"]
 
 

@@ -11,6 +11,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import cached_property
 
 from auditor.algebra.states import Dependence
 from auditor.algebra.subterms import everything
@@ -40,10 +41,12 @@ from auditor.notation import (
     walk,
 )
 from auditor.recurrences.after_loop import leaks
+from auditor.recurrences.array_types import ArrayTypes
 from auditor.recurrences.cast_states import cast_to, supposed
 from auditor.recurrences.kept_in_double import put_together
 from auditor.recurrences.merged_axes import parted
 from auditor.recurrences.stacked_lists import Stacked
+from auditor.recurrences.walked_tensors import walks_numpy
 from auditor.rewrite import Refused, Site
 from auditor.surroundings.rebinding import is_target
 from auditor.surroundings.region import Region
@@ -52,6 +55,7 @@ from auditor.verdict import Edit
 from auditor.writing.emit import Renderer
 from auditor.writing.named_arrays import slice_text
 from auditor.writing.pieces import CannotRender
+from auditor.writing.words import Numpy, Torch, Words
 
 _ASKED = ("shape", "dtype", "device", "size", "ndim", "dim", "numel")
 
@@ -116,6 +120,8 @@ class LoopRegion(Region):
 
     def require_one_type(self, site: Site) -> None:
         """All steps at once give the types that one after the other does."""
+        if self.of_numpy:
+            return  # each value's are worked out
         self.require_uncast(site)
         starts = self._starts().items()
         name = put_together((c, start, self.final_element(c.name)) for c, start in starts)
@@ -241,7 +247,7 @@ class LoopRegion(Region):
             lambda value: self.name_at(value, statement),
             lambda term: self.scalar_at(term, statement) or self._length(term, statement),
             order,
-            self.torch_name(),
+            self.words,
             self.step,
             dtype_of=lambda dtype: self.dtype_at(dtype, statement),
             keeps=self.keeps,
@@ -345,6 +351,29 @@ class LoopRegion(Region):
     def has_torch(self) -> bool:
         """Whether the file imports torch or something of it."""
         return any(path.split(".")[0] == "torch" for path in self.module.names.values())
+
+    @cached_property
+    def words(self) -> Words:
+        """What the library that the loop computes with calls its operations."""
+        if not self.of_numpy:
+            return Torch(self.torch_name())
+        maths = any(path.split(".")[0] in ("math", "cmath") for path in self.module.names.values())
+        return Numpy(self._numpy_name() or "np", of_numbers=not maths)
+
+    @cached_property
+    def array_types(self) -> ArrayTypes:
+        """The types of the carried values, where these are NumPy's."""
+        return ArrayTypes(self)
+
+    @cached_property
+    def of_numpy(self) -> bool:
+        """Whether the loop computes with arrays of NumPy: the file has a name for that and nothing
+        of torch, or the loop certainly walks or fills such arrays."""
+        return self._numpy_name() is not None and (not self.has_torch() or walks_numpy(self))
+
+    def _numpy_name(self) -> str | None:
+        bound = self.module.bound_at_top.items()
+        return next((name for name, path in bound if path == "numpy"), None)
 
     def torch_name(self) -> str:
         for name, path in self.module.bound_at_top.items():
@@ -462,6 +491,8 @@ class LoopRegion(Region):
         return assuming(s for s in every if ranks != "aligned" or not about_ranks(s))
 
     def _widths(self) -> list[str]:
+        if self.of_numpy:
+            return []
         taken = [
             f"`{value.name}` is {'of' if value.library == 'torch' else 'a tensor of'} the"
             " floating-point type that the states have"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -64,11 +64,19 @@ def aligned(
     if given is not None:
         walked, beside = given
         names = {name: _widened_name(code, name) for name in sorted(walked)}
-        first.append(_call(names, beside | starts, like if loose & walked else None))
+        if code.region.of_numpy:
+            first.append(_call(names, beside | starts, arrays=_arrays_of(code, walked)))
+        else:
+            first.append(_call(names, beside | starts, like if loose & walked else None))
     beside, placed = _with_ones(code), _placed([*lines, *outputs])
     for name in sorted((loose | _guessed(code, beside)) - names.keys()):
         names[name] = _new(code, name)
         wide = beside | starts if name in loose - placed else beside
+        if code.region.of_numpy:
+            arrays = _arrays_of(code, {name})
+            made = _call({name: names[name]}, wide, arrays=arrays)
+            first.append(made if wide else f"{names[name]} = {arrays.get(name, name)}")
+            continue
         first.append(_call({name: names[name]}, wide, like if name in loose else None))
     names = {old: new for old, new in names.items() if new != _UNREAD}
     if not names:
@@ -126,7 +134,8 @@ def _start(code: LoopCode, whole: bool = False) -> str | None:
     for slot in code.sequences:
         carry = code.scan.carries[slot]
         start = code.region.init_of(carry.name)
-        name = code.name_at(start) if start is not None and start.library == "torch" else None
+        own = start is not None and start.library == code.region.words.library
+        name = code.name_at(start) if start is not None and own else None
         if start is None or name is None or not _is_path(name):
             continue
         if not whole or (len(start.axes) == len(carry.state.axes) and not _open(start)):
@@ -169,8 +178,23 @@ def met_row_by_row(code: LoopCode, slot: int) -> set[str]:
     return set(_leaves(code, code.scan.carries[slot].update).walked)
 
 
-def _call(names: dict[str, str], beside: Collection[str], like: str | None = None) -> str:
-    given = ", ".join(names)
+def _arrays_of(code: LoopCode, names: Collection[str]) -> dict[str, str]:
+    """What may be lists of rows, each as an array of NumPy. What the loop writes is none: it has
+    to stay what it is."""
+    certain = {name for name, value in _read(code).walked.items() if value.library == "numpy"}
+    certain |= code.writes.keys()
+    module = code.region.words.module
+    return {name: f"{module}.asanyarray({name})" for name in names if name not in certain}
+
+
+def _call(
+    names: dict[str, str],
+    beside: Collection[str],
+    like: str | None = None,
+    arrays: Mapping[str, str] | None = None,
+) -> str:
+    """The call that widens rows; ``arrays`` are those that are made arrays of NumPy first."""
+    given = ", ".join((arrays or {}).get(name, name) for name in names)
     if beside:
         tail = "," if len(beside) == 1 else ""
         given += f", beside=({', '.join(sorted(beside))}{tail})"
@@ -202,9 +226,11 @@ def _loose(code: LoopCode) -> set[str]:
     terms = [*code.elements(), *(code.scan.carries[slot].update for slot in code.sequences)]
     names = {code.name_at(value) for value in loose_rows(code.region, terms)}
     for name in names:
+        if name in code.writes and code.region.of_numpy:
+            continue
         if name is None or not _is_path(name) or name in code.writes:
             raise CannotRender("the loop is not known to walk tensors")
-    return {name for name in names if name is not None}
+    return {name for name in names if name is not None and name not in code.writes}
 
 
 def _widened(

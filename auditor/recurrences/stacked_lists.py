@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.lift.objects import Collected, Named, Unknown
@@ -20,7 +20,15 @@ _STACKS = {
     "torch.cat": "cat",
     "torch.concat": "cat",
     "torch.concatenate": "cat",
+    "numpy.stack": "stack",
+    "numpy.array": "stack",
+    "numpy.asarray": "stack",
+    "numpy.concatenate": "cat",
+    "numpy.vstack": "rows",
 }
+
+
+_MADE = ("numpy.array", "numpy.asarray")
 
 
 @dataclass(frozen=True)
@@ -28,7 +36,8 @@ class Stacked:
     """A list that the loop filled and the one call that turns it into an array: ``position`` is
     where the call puts the loop's axis, ``joined`` the items' axis of extent 1 that a
     concatenation uses for it, ``dropped`` statements between that only turned the list round,
-    ``merged`` the places in the layout of axes that are merged with the one behind."""
+    ``merged`` the places in the layout of axes that are merged with the one behind, ``dtype`` the
+    type that the call gives the array."""
 
     name: str
     items: Collected
@@ -37,6 +46,7 @@ class Stacked:
     joined: int | None = None
     dropped: tuple[ast.stmt, ...] = ()
     merged: tuple[int, ...] = ()
+    dtype: ast.expr | None = None
 
     def order(self, step: Index) -> tuple[Index, ...]:
         """The layout of the array."""
@@ -140,14 +150,26 @@ def _stacked(
     if kind is None or not isinstance(region.values.get(call), (Value, Unknown)):
         return None
     given = call.args[1] if len(call.args) > 1 else None
+    made = function.path in _MADE
+    if made and given is not None:
+        return None  # a type by its place
+    dtype: ast.expr | None = None
     for keyword in call.keywords:
-        if keyword.arg not in ("dim", "axis"):
+        if made and keyword.arg == "dtype":
+            dtype = keyword.value
+        elif not made and keyword.arg in ("dim", "axis"):
+            given = keyword.value
+        else:
             return None
-        given = keyword.value
     dim = 0 if given is None else _integer(region, given)
     if dim is None:
         return None
-    return _placed(region, name, items, call, kind, dim, turned)
+    if kind == "rows":
+        if not items.axes or items.axes[0].group:
+            return None
+        kind = "cat" if len(items.axes) > 1 else "stack"
+    stacked = _placed(region, name, items, call, kind, dim, turned)
+    return stacked if stacked is None or dtype is None else replace(stacked, dtype=dtype)
 
 
 def _placed(

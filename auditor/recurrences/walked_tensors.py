@@ -7,11 +7,13 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from auditor.folds.measured import measured, walked_names
 from auditor.lift.annotations import in_container
 from auditor.lift.objects import Named
 from auditor.notation import Read, Term, Value, walk
 from auditor.recurrences.after_loop import finals
 from auditor.rewrite import Site
+from auditor.syntax import called_name
 
 if TYPE_CHECKING:
     from auditor.recurrences.recurrence import LoopRegion
@@ -40,21 +42,29 @@ def walks_numpy(region: LoopRegion) -> bool:
 
 
 def require_tensors(region: LoopRegion, site: Site, *terms: Term) -> Iterator[str]:
-    """The kernel takes tensors: something that the loop walks must certainly be one, or what it
-    carries. Yields what is assumed of the rest."""
+    """The kernel takes tensors, or arrays: something that the loop walks must certainly be one, or
+    what it carries. Yields what is assumed of the rest."""
+    kind = "an array" if region.of_numpy else "a tensor"
     walked = _walked(region, *terms)
-    numpy = any(value.library == "numpy" for value in walked)
+    numpy = any(value.library == "numpy" for value in walked) and not region.of_numpy
     tensors, loose = _held(region, walked)
-    states = all(state.library == "torch" for state in region.loop.states.values())
+    library = region.words.library
+    states = all(state.library == library for state in region.loop.states.values())
     numbers = _may_stay_numbers(region, loose)
-    known = not numpy and not numbers and bool(tensors or states or region.loop.lists)
-    site.require(known, "tensors", "the loop is not known to walk tensors")
+    known = (
+        not numpy
+        and not numbers
+        and bool(
+            tensors or states or region.loop.lists or (region.of_numpy and region.loop.written)
+        )
+    )
+    site.require(known, "tensors", f"the loop is not known to walk {kind.split()[1]}s")
     for value in sorted(walked - tensors - loose, key=lambda value: value.name):
         if value.kind in ("input", "free", "attribute", "opaque"):
             site.require(
-                value.kind != "opaque", "tensors", f"`{value.name}` is not known to be a tensor"
+                value.kind != "opaque", "tensors", f"`{value.name}` is not known to be {kind}"
             )
-            yield f"`{value.name}` is a tensor"
+            yield f"`{value.name}` is {kind}"
             continue
         origin = _origin(value)
         if origin is not value and origin.kind in ("input", "free") and origin.library is None:
@@ -62,7 +72,30 @@ def require_tensors(region: LoopRegion, site: Site, *terms: Term) -> Iterator[st
             site.require(
                 not listed, "tensors", f"`{origin.name}` is a list, of which a part is walked"
             )
-            yield f"`{origin.name}` is a tensor"
+            yield f"`{origin.name}` is {kind}"
+    if region.of_numpy:
+        asked = any(called_name(node) in ("errstate", "seterr") for node in region.nodes
+                    if isinstance(node, ast.Call))  # fmt: skip
+        site.require(
+            not (asked and loose), "tensors", "numbers of Python do not ask how NumPy treats errors"
+        )
+        for name in sorted({value.name for value in loose} & _iterated(region)):
+            yield f"`{name}` is no iterator"
+    for name, write in sorted(region.loop.written.items()) if region.of_numpy else ():
+        listed = write.original.library == "python"
+        site.require(not listed, "tensors", f"`{name}` is a list, into which numbers are written")
+        if write.original.library is None and not _used_as_tensor(region, write.original, True):
+            yield f"`{name}` is an array"
+
+
+def _iterated(region: LoopRegion) -> set[str]:
+    """The names that the loop asks for one item after the other, of which nothing asks for more."""
+    if not isinstance(region.node, ast.For):
+        return set()
+    walked = region.node.iter
+    backwards = isinstance(walked, ast.Call) and called_name(walked) == "reversed"
+    names = [] if backwards else walked_names(walked) or []
+    return {name for name in names if not measured(region, region.node, name)}
 
 
 def _may_stay_numbers(region: LoopRegion, loose: set[Value]) -> bool:
@@ -70,7 +103,7 @@ def _may_stay_numbers(region: LoopRegion, loose: set[Value]) -> bool:
     last = finals(region)
     return any(
         carry.name in last
-        and region.loop.states[carry.name].library != "torch"
+        and region.loop.states[carry.name].library != region.words.library
         and _walked(region, carry.update) <= loose
         for carry in region.scan.carries
         if carry.name in region.loop.states
@@ -90,9 +123,10 @@ def stated_list(region: LoopRegion, value: Value) -> bool:
 
 def _held(region: LoopRegion, walked: set[Value]) -> tuple[set[Value], set[Value]]:
     """Those of ``walked`` that are tensors, and those of which only the rows are asked for."""
-    tensors = {value for value in walked if value.library == "torch"}
+    tensors = {value for value in walked if value.library == region.words.library}
     numpy = any(value.library == "numpy" for value in walked)
     only = (not numpy and region.lifted.lifter.library == "torch") or bool(region.loop.lists)
+    only |= region.of_numpy
     tensors |= {value for value in walked - tensors if _used_as_tensor(region, value, only)}
     loose = {
         value for value in walked - tensors

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 
 from auditor.notation import Apply, Const, Index, Read, Symbol, Term, definition, walk
+from auditor.writing.words import Words
 
 _INFIX = {"add": (" + ", 2), "sub": (" - ", 2), "mul": (" * ", 3), "div": (" / ", 3),
           "pow": (" ** ", 5)}  # fmt: skip
@@ -22,9 +23,9 @@ class StepNumbers:
     number that does not depend on it, and raises where it has no name."""
 
     def __init__(
-        self, step: Index, count: Callable[[], str], scalar: Callable[[Term], str], module: str
+        self, step: Index, count: Callable[[], str], scalar: Callable[[Term], str], words: Words
     ) -> None:
-        self.step, self.count, self.scalar, self.module = step, count, scalar, module
+        self.step, self.count, self.scalar, self.words = step, count, scalar, words
 
     def is_one(self, term: Term) -> bool:
         """Whether ``term`` is certainly a Python number that depends on the step's."""
@@ -33,12 +34,16 @@ class StepNumbers:
     def text(self, term: Term, like: str) -> str:
         """The numbers for all steps, of the dtype that a number has beside the tensor ``like``."""
         fractional = self._fractional(term)
-        dtype = f", dtype={self.module}.float64" if fractional else ""
-        steps = f"{self.module}.arange({self.count()}{dtype})"
+        module = self.words.module
+        dtype = f", dtype={module}.float64" if fractional else ""
+        steps = f"{module}.arange({self.count()}{dtype})"
         body, strength = self._write(term, steps)
         body = body if strength >= 6 else f"({body})"
         example = "1.0" if fractional else "1"
-        return f"{body}.to({like}.device, {self.module}.result_type({like}, {example}))"
+        meets = f"{module}.result_type({like}, {example})"
+        if self.words.library == "numpy":
+            return f"{body}.astype({meets})"
+        return f"{body}.to({like}.device, {meets})"
 
     def _depends(self, term: Term) -> bool:
         if term is self.step:
@@ -99,7 +104,7 @@ class StepNumbers:
         if term.op == "neg":
             return f"-{_inside(parts[0], 5)}", 4
         if term.op in _FUNCTIONS:
-            return f"{self.module}.{term.op}({parts[0][0]})", 6
+            return f"{self.words.module}.{term.op}({parts[0][0]})", 6
         sign, strength = _INFIX[term.op]
         first = _inside(parts[0], strength + (term.op == "pow"))
         rest = [_inside(part, strength + 1) for part in parts[1:]]

@@ -96,8 +96,7 @@ def _parted(renderer: Renderer, then: Term, rest: Term, at: Term) -> Piece | Non
     parts = [f"{edge.inside(6)}[{lead}{one}]", f"{whole.inside(6)}[{lead}{others}]"]
     if at is not ZERO:
         parts.reverse()
-    where = f", dim={position}" if position else ""
-    return Piece(f"{renderer.module}.cat(({', '.join(parts)}){where})", whole.axes)
+    return Piece(renderer.words.joined(parts, position), whole.axes)
 
 
 def _shifted(
@@ -123,10 +122,11 @@ def _shifted(
         where = "-1:" if where == "-1" else ":1"
     elif edge.axes == tuple(axis for axis in whole.axes if axis is not renderer.step):
         where = "-1:" if where == "-1" else ":1"
-        text = f"{edge.inside(6)}.unsqueeze({position})"
+        text = renderer.words.with_axis(edge.inside(6), position)
     else:
         renderer.assumptions.append("the loop makes a step")
-    renderer.lines.append(f"{name} = {whole.inside(6)}.roll({shift}, {position})")
+    rolled = renderer.words.rolled(whole.inside(6), shift, position)
+    renderer.lines.append(f"{name} = {rolled}")
     subs = [":"] * position + [where]
     renderer.lines.append(f"{name}[{', '.join(subs)}] = {text}")
     names = [f"`{piece}`" for piece in (edge.text, whole.text)]

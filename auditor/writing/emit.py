@@ -33,25 +33,14 @@ from auditor.writing.joins import joined
 from auditor.writing.layout import literal
 from auditor.writing.named_arrays import named_array, only_of
 from auditor.writing.pieces import CannotRender, Piece, UnknownRank
+from auditor.writing.words import Torch, Words
 
-_TURNED = ".transpose(0, 1)"
-
+_TURNED = re.compile(r"\.(?:transpose|swapaxes)\(0, 1\)$")
 
 _INFIX = {
     "add": (" + ", 2), "sub": (" - ", 2), "mul": (" * ", 3), "div": (" / ", 3), "pow": ("**", 5),
     "floordiv": (" // ", 3), "mod": (" % ", 3), "eq": (" == ", 1), "ne": (" != ", 1),
     "lt": (" < ", 1), "le": (" <= ", 1), "gt": (" > ", 1), "ge": (" >= ", 1),
-}  # fmt: skip
-
-_FUNCTIONS = {
-    "exp": "exp", "log": "log", "sqrt": "sqrt", "rsqrt": "rsqrt", "sin": "sin", "cos": "cos",
-    "tan": "tan", "tanh": "tanh", "sinh": "sinh", "cosh": "cosh", "sigmoid": "sigmoid",
-    "relu": "relu", "abs": "abs", "floor": "floor", "ceil": "ceil", "sign": "sign",
-    "log1p": "log1p", "expm1": "expm1", "exp2": "exp2", "log2": "log2", "log10": "log10",
-    "reciprocal": "reciprocal", "square": "square", "erf": "erf", "not": "logical_not",
-    "max": "maximum", "min": "minimum", "where": "where", "logaddexp": "logaddexp",
-    "and": "logical_and", "or": "logical_or", "softplus": "nn.functional.softplus",
-    "silu": "nn.functional.silu", "conj": "conj", "real": "real", "imag": "imag",
 }  # fmt: skip
 
 _DECIDED = ("where", "and", "or", "not")
@@ -61,14 +50,14 @@ _DECIDED = ("where", "and", "or", "not")
 class Renderer:
     """``name_of`` gives the text by which a value can be read where the code will stand, or None;
     ``dtype_of`` that of a dtype that the running code knows; ``order`` the layout of the axes;
-    ``module`` how the file spells torch; ``met`` the sizes of broadcast axes, each with the axis of
+    ``words`` how the library is spelled; ``met`` the sizes of broadcast axes, each with the axis of
     the layout that it meets. ``uncertain`` says that a rank was only assumed; ``plain`` are names
     of what may be a number."""
 
     name_of: Callable[[Value], str | None]
     scalar_of: Callable[[Term], str | None]
     order: tuple[Index, ...]
-    module: str = "torch"
+    words: Words = field(default_factory=Torch)
     step: Index | None = None
     assumptions: list[str] = field(default_factory=list)
     uncertain: bool = False
@@ -168,17 +157,18 @@ class Renderer:
         if first and rest == [axis for axis in wanted if axis is not self.step]:
             assert self.step is not None
             source, place = (_counted(axes, axes.index(self.step)) for axes in (known, wanted))
-            text = f"{piece.inside(6)}.movedim({source}, {place})"
+            text = self.words.moved(piece.inside(6), source, place)
             if len(known) > 2 or any(axis.group for axis in known):
                 return Piece(text, tuple(wanted))
         if any(axis.group for axis in known):
             raise CannotRender("axes of unknown number are out of order")
         moved = [p for p, (a, b) in enumerate(zip(known, wanted, strict=True)) if a is not b]
         if len(moved) == 2:
-            call = f"transpose({moved[0]}, {moved[1]})"
+            text = self.words.exchanged(piece.inside(6), *moved)
         else:
-            call = f"permute({', '.join(str(known.index(axis)) for axis in wanted)})"
-        return Piece(f"{piece.inside(6)}.{call}", tuple(wanted))
+            order = (known.index(axis) for axis in wanted)
+            text = self.words.permuted(piece.inside(6), order)
+        return Piece(text, tuple(wanted))
 
     def spread(self, piece: Piece, axes: Sequence[Index]) -> Piece:
         """Insert the axes that broadcasting from the right would not."""
@@ -237,15 +227,15 @@ class Renderer:
         if term.op.startswith("cast:"):
             inner = self.array(term.args[0])
             dtype = term.op.removeprefix("cast:")
-            said = self.dtype_of(dtype) if " " in dtype else f"{self.module}.{dtype}"
+            said = self.dtype_of(dtype) if " " in dtype else f"{self.words.module}.{dtype}"
             if said is None or not (inner.axes or inner.tail):
                 raise CannotRender("a cast is to a dtype that has no name here")
-            return replace(inner, text=f"{inner.inside(6)}.to({said})", strength=6)
+            return replace(inner, text=self.words.cast(inner.inside(6), said), strength=6)
         if term.op == "call:detach":
             inner = self.array(term.args[0])
             if not inner.axes:
                 raise CannotRender("a number is taken out of a tensor")
-            return replace(inner, text=f"{inner.inside(6)}.detach()", strength=6)
+            return replace(inner, text=self.words.detached(inner.inside(6)), strength=6)
         if term.op == "where":
             edge = at_the_boundary(self, term)
             if edge is not None:
@@ -280,15 +270,15 @@ class Renderer:
             return Piece(text, axes, strength, tail and not axes, bound)
         if term.op == "neg":
             return Piece(f"-{spread[0].inside(4)}", axes, 4, tail and not axes)
-        function = _FUNCTIONS.get(term.op)
+        function = self.words.function(term.op)
         if function is None:
             raise CannotRender(f"`{term.op}` has no array expression")
-        if not axes and not (tail and len(pieces) == 1):
+        if not axes and not (tail and len(pieces) == 1) and not self.words.of_numbers:
             raise CannotRender(f"`{term}` is a function of numbers")
         if term.op in ("max", "min"):
             return self._extremum(term.op, spread, axes)
         text = ", ".join(piece.text for piece in spread)
-        return Piece(f"{self.module}.{function}({text})", axes, tail=tail and not axes)
+        return Piece(f"{function}({text})", axes, tail=tail and not axes)
 
     def _decided(self, term: Apply) -> Piece:
         """What a number or a truth of Python chooses, which no tensor does: only the branch that it
@@ -342,6 +332,15 @@ class Renderer:
             return Piece(f"{text}.reshape(-1, *[1] * ({name}.ndim - 1))", self.order)
         return Piece(text, (self.step,))
 
+    def as_beside(self, numbers: Piece, *beside: Term) -> str:
+        """Numbers that a condition chooses, in the type that a number has beside what the terms
+        ``beside`` read."""
+        names = {name for other in beside for name in self._tensors(other)}
+        if len(names) != 1:
+            raise CannotRender("chosen numbers meet several arrays")
+        meets = f"{self.words.module}.result_type({names.pop()}, 1.0)"
+        return self.words.cast(numbers.inside(6), meets)
+
     def _tensors(self, term: Term) -> set[str]:
         """The names of the arrays that a term reads."""
         found: set[str] = set()
@@ -353,11 +352,11 @@ class Renderer:
                 name = self.name_of(node.value)
                 inner = definition(node) if name is None else None
                 found |= {name} if name is not None else self._tensors(inner) if inner else set()
-        return {re.split(r"[^\w.]|\.movedim", name)[0] for name in found}
+        return {_name_in(text, self.words.module) for text in found}
 
     def _step_numbers(self) -> StepNumbers:
         assert self.step is not None
-        return StepNumbers(self.step, self._count, self._integer, self.module)
+        return StepNumbers(self.step, self._count, self._integer, self.words)
 
     def _count(self) -> str:
         """How many steps there are."""
@@ -368,10 +367,10 @@ class Renderer:
         arrays = [piece for piece in pieces if piece.axes]
         numbers = [piece for piece in pieces if not piece.axes]
         if len(arrays) == 1 and len(numbers) == 1:
-            bound = "min" if op == "max" else "max"
-            return Piece(f"{arrays[0].inside(6)}.clamp({bound}={numbers[0].text})", axes)
+            bounded = self.words.at_least if op == "max" else self.words.at_most
+            return Piece(bounded(arrays[0].inside(6), numbers[0].text), axes)
         text = ", ".join(piece.text for piece in pieces)
-        return Piece(f"{self.module}.{_FUNCTIONS[op]}({text})", axes)
+        return Piece(f"{self.words.function(op)}({text})", axes)
 
     def _reduce(self, term: Reduce) -> Piece:
         if term.op.startswith("call:") and isinstance(term.body, Apply):
@@ -386,8 +385,9 @@ class Renderer:
         (inner,) = self._arrays([term.body], order=(*self.order, term.index))
         if not inner.axes or inner.axes[-1] is not term.index:
             raise CannotRender("a reduction over an axis that nothing has")
-        name = {"max": "amax", "min": "amin"}.get(term.op, term.op)
-        return Piece(f"{inner.inside(6)}.{name}(-1)", inner.axes[:-1])
+        if term.op in ("max", "min"):
+            return Piece(self.words.extreme(inner.inside(6), term.op), inner.axes[:-1])
+        return Piece(f"{inner.inside(6)}.{term.op}(-1)", inner.axes[:-1])
 
     def product(self, term: Reduce) -> Piece | None:
         """A sum of products that are larger than each of the factors: they are never built."""
@@ -417,7 +417,7 @@ class Renderer:
         if plain is not None:
             return Piece(" * ".join([*numbers, plain]), tuple(axes), 3, bound=True)
         formula = f"{inputs}->{''.join(letters[axis] for axis in axes)}"
-        text = f'{self.module}.einsum("{formula}", {", ".join(p.text for p in factors)})'
+        text = f'{self.words.module}.einsum("{formula}", {", ".join(p.text for p in factors)})'
         return Piece(" * ".join([*numbers, text]), tuple(axes), 3 if numbers else 6)
 
     def _layer(self, term: Reduce, body: Apply) -> Piece:
@@ -439,10 +439,16 @@ def _matrix_product(factors: Sequence[Piece], inner: Index, axes: tuple[Index, .
     for left, right in (factors, factors[::-1]) if len(factors) == 2 else ():
         rows, out = left.axes[:-1], right.axes[:-1]
         if left.axes[-1] is inner is right.axes[-1] and len(out) == 1 and (*rows, *out) == axes:
-            turned = right.text.removesuffix(_TURNED)
+            turned = _TURNED.sub("", right.text)
             matrix = turned if turned != right.text else f"{right.inside(6)}.T"
             return f"{left.inside(3)} @ {matrix}"
     return None
+
+
+def _name_in(text: str, module: str) -> str:
+    """The array that code of one array reads."""
+    inner = re.sub(rf"^{re.escape(module)}\.\w+\(", "", text)
+    return re.split(r"[^\w.]|\.movedim", inner)[0]
 
 
 def _is_plain(term: Term, step: Index | None) -> bool:

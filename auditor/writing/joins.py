@@ -46,10 +46,8 @@ def joined(renderer: Renderer, term: Apply) -> Piece | None:
         raise CannotRender("what is joined has axes of unknown number")
     order = tuple(a for a in renderer.order if a in axes[0] or a is axis)
     dim = order.index(axis)
-    where = f", dim={dim}" if dim else ""
-    text = ", ".join(piece.text for piece in pieces)
-    function = "cat" if word == "lt" else "stack"
-    return Piece(f"{renderer.module}.{function}(({text}){where})", order)
+    put = renderer.words.joined if word == "lt" else renderer.words.stacked
+    return Piece(put([piece.text for piece in pieces], dim), order)
 
 
 def _chosen_by(term: Term) -> tuple[Index | None, str]:

@@ -332,7 +332,8 @@ def _turned(
             continue
         last = extents.sub(axis.extent, ONE)
         if extents.add(sub, renderer.step) is last and renderer.step.extent is axis.extent:
-            return f"{name}.flip({place})", (*subs[:place], renderer.step, *subs[place + 1 :])
+            turned = (*subs[:place], renderer.step, *subs[place + 1 :])
+            return renderer.words.flipped(name, place), turned
     return name, subs
 
 

@@ -26,14 +26,14 @@ def reshaped(
         if merged is not None and renderer.alike(merged, whole):
             rest = ((*subs[:place], merged, *subs[place + 2 :]),
                     (*axes[:place], whole, *axes[place + 2 :]))  # fmt: skip
-            return reshaped(renderer, f"{name}.flatten({place}, {place + 1})", *rest)
+            return reshaped(renderer, renderer.words.merged(name, place), *rest)
         pair = _taken_apart(sub)
         if pair is not None and renderer.alike(_product(pair), axis):
             size = renderer.scalar(pair[1].extent).text
             halves = Index(axis.name, pair[0].extent), Index(axis.name, pair[1].extent)
             rest = ((*subs[:place], *pair, *subs[place + 1 :]),
                     (*axes[:place], *halves, *axes[place + 1 :]))  # fmt: skip
-            return reshaped(renderer, f"{name}.unflatten({place}, (-1, {size}))", *rest)
+            return reshaped(renderer, renderer.words.parted(name, place, size), *rest)
     return name, subs, axes
 
 

@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -269,6 +270,31 @@ def linear_scan(
     sizes = [outer, length, lanes, int(neighbour), parts, part]
     numbers = [*sizes, *(number for view in views for number in view)]
     _run(4, wide, numbers, outer * parts, b.numel())
+
+
+def scan_arrays(
+    a: np.ndarray, b: np.ndarray, initial: np.ndarray | None, out: np.ndarray, reverse: bool
+) -> None:
+    """As `linear_scan`, of arrays of float32 and float64, read where they lie, whatever their
+    strides; each has the axes (outer, length, columns) or none, `initial` (outer, columns) or none.
+    Computed in the dtype of `out`."""
+    outer, length, lanes = out.shape
+    part = min(MOST_IN_PLACE, LANES * math.ceil(lanes / LANES))
+    parts = math.ceil(lanes / part)
+    numbers = [outer, length, lanes, 0, parts, part]
+    for each in (a, b, initial, None, out):
+        if each is None:
+            numbers += [0] * 6
+            continue
+        address, size = each.__array_interface__["data"][0], each.itemsize
+        strides = [stride // size for stride in each.strides]
+        if reverse and len(strides) == 3:
+            address += (length - 1) * each.strides[1]
+            strides[1] = -strides[1]
+        kind = 0 if size == 4 else 1
+        numbers += [address, kind, *strides, *[0] * (4 - len(strides))]
+    wide = torch.float32 if out.itemsize == 4 else torch.float64
+    _run(4, wide, numbers, outer * parts, out.size)
 
 
 # ---------------------------------------------------------------------------------------- N-body

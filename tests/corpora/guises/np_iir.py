@@ -1,4 +1,4 @@
-# expect: ASC101 advice scope=np_iir
+# expect: ASC101 safe scope=np_iir
 import numpy as np
 
 
@@ -25,5 +25,5 @@ def cases(rng):
         ),
         {},
     )
-    yield "np_iir", (np.arange(5), 0.3), {}
+    yield "np_iir", (np.arange(5, dtype=np.float32), 0.3), {}
     yield "np_iir", (rng.standard_normal((1,)), 0.3), {}

@@ -1,4 +1,4 @@
-# expect: ASC101 advice scope=np_list
+# expect: ASC101 safe scope=np_list
 import numpy as np
 
 

@@ -1,4 +1,4 @@
-# expect: ASC101 advice scope=Buffer.advantages_of
+# expect: ASC101 safe scope=Buffer.advantages_of
 """The array that the loop fills is an attribute, made like one that the constructor is given."""
 
 import numpy as np

@@ -1,5 +1,5 @@
 # expect: ASC101 safe scope=returns
-# expect: RED511 safe scope=of_numpy
+# expect: ASC101 safe scope=of_numpy
 # expect: ASC105 safe scope=totals
 import numpy as np
 import torch

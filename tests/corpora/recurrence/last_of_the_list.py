@@ -3,7 +3,7 @@
 # expect: ASC101 safe scope=by_its_place
 # expect: ASC101 advice scope=last_only
 # expect: ASC101 safe scope=Filter.forward
-# expect: ASC101 advice scope=walked
+# expect: ASC101 safe scope=walked
 import numpy as np
 import torch
 from torch import Tensor

@@ -1,4 +1,4 @@
-# may: ASC101 any scope=block_dc
+# expect: ASC101 safe scope=block_dc
 import numpy as np
 
 

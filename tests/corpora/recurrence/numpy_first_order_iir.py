@@ -1,4 +1,4 @@
-# expect: ASC101 any scope=low_pass
+# expect: ASC101 safe scope=low_pass
 import numpy as np
 
 

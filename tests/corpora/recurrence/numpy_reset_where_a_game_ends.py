@@ -1,4 +1,4 @@
-# expect: ASC101 advice scope=discount_rewards
+# expect: ASC101 safe scope=discount_rewards
 import numpy as np
 
 

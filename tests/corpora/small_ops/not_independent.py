@@ -1,4 +1,5 @@
-# refuse: a step reads what the one before wrote
+# expect: ASC101 safe scope=reads_prev
+# refuse: LOC306 a step reads what the one before wrote
 import numpy as np
 
 

@@ -1,4 +1,5 @@
-# refuse: the loop reads what it wrote
+# expect: ASC101 safe scope=gs
+# refuse: LOC302 the loop reads what it wrote
 import numpy as np
 
 

@@ -1,0 +1,338 @@
+"""Types of a recurrence over arrays of NumPy: whether all steps at once give what the loop gives.
+
+NumPy promotes an element as it promotes an array; numbers of Python take the type of what they
+meet. But all steps at once group otherwise: of ``h + rate * (x[t] - h)``, kept in double precision
+beside ``x`` in single precision, ``rate * x`` rounds what the loop did not, and of
+``h * rate * done[t]`` with truth values ``rate * done`` is in double precision where ``h`` is not.
+What nobody says the type of is therefore tried as each type that it may have: the step and its
+coefficients are typed, and what differs is excluded by an assumption.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from auditor.assumed import listed
+from auditor.lift.dtypes import WHOLE, kind_of
+from auditor.notation import (
+    Apply,
+    Const,
+    Read,
+    Reduce,
+    Term,
+    Value,
+    definition,
+    walk,
+)
+from auditor.recurrences.element_types import (
+    OF_NUMPY,
+    Open,
+    Raises,
+    Types,
+    Typing,
+    bare,
+    cast_of,
+    chosen_from_numbers,
+    is_stated,
+    is_weak,
+    of_numbers,
+    result_of,
+    stated,
+    typing_args,
+)
+from auditor.syntax import called_name, path_of
+from auditor.tree import everything_in
+from auditor.writing.named_arrays import may_be_number
+from auditor.writing.pieces import CannotRender
+
+if TYPE_CHECKING:
+    from auditor.recurrences.recurrence import LoopRegion
+
+_ARRAYS = ("float64", "float32", "int64", "int8", "bool")
+_NUMBERS = ("float", "float64", "float32", "int")
+_FLOATS = frozenset(("float64", "float32"))
+_LIKE = ("zeros_like", "empty_like", "ones_like", "full_like", "copy", "flip", "abs")
+
+_Narrowed = tuple[list[str], list[dict[int, str]]]
+"""What is assumed, and of what is bad that which the assumption leaves."""
+
+
+@dataclass(frozen=True)
+class _Unknown:
+    """Something of which nobody says the type: by its name, and what it may hold."""
+
+    name: str
+    array: bool
+    candidates: tuple[str, ...]
+
+
+class ArrayTypes:
+    """The types of the carried values of a loop over arrays."""
+
+    def __init__(self, region: LoopRegion) -> None:
+        self.region = region
+        self.carries = region.scan.carries
+        self.updates = [region.inlined(carry.update) for carry in self.carries]
+        self.begins = [self._beginning(slot) for slot in range(len(self.carries))]
+        self.numpy_chooses = any(
+            isinstance(node, ast.Call) and called_name(node) in ("where", "select", "choose")
+            for node in everything_in(region.lifted.node)
+        )
+        self.alike: dict[int, int] = {}
+        self.unknown = self._unknown()
+
+    def assumed(self, slot: int, factor: Term, rest: Term) -> list[str]:
+        """What is assumed of types for ``factor * h + rest`` to give what the loop does. Raises
+        ``CannotRender`` where it does not by what is known."""
+        terms = [self.region.inlined(term) for term in (factor, rest)]
+        worlds = [*self._worlds()]
+        bad = [world for world in worlds if not self._same(slot, world, *terms)]
+        said: list[str] = []
+        for narrowing in (self._floating, self._of_one_type, self._of_python):
+            if not bad:
+                return said
+            sentences, left = narrowing(bad)
+            if len(left) < len(bad):
+                said, bad = [*said, *sentences], left
+        if bad:
+            name = self._name(slot)
+            raise CannotRender(f"the steps of `{name}` have other types than all of them at once")
+        return said
+
+    # -- what is unknown
+
+    def _beginning(self, slot: int) -> Value | None:
+        """What a carried value starts as; where it is an element of an array that the loop writes,
+        that array, whose type each step takes."""
+        key = self.carries[slot].name
+        written = self._written(key)
+        return written if written is not None else self.region.init_of(key)
+
+    def _written(self, key: str) -> Value | None:
+        name, bracket, _ = key.partition("[previous")
+        write = self.region.loop.written.get(name) if bracket else None
+        return write.original if write is not None else None
+
+    def _reads(self) -> Iterator[Value]:
+        """What a step computes with or starts from: values of a stated type, and those that are
+        made of nothing else."""
+        states = {carry.state for carry in self.carries}
+        waiting: list[Term] = [*self.updates]
+        waiting += [Read(v, v.axes) for v in self.begins if v is not None]
+        seen: set[Term] = set()
+        while waiting:
+            term = waiting.pop()
+            if term in seen:
+                continue
+            seen.add(term)
+            if isinstance(term, Read):
+                value, inner = term.value, definition(term) or term.value.body
+                if value in states:
+                    continue
+                if is_stated(value) or inner is None or self._made_like(value) is not None:
+                    yield value
+                else:
+                    waiting.append(inner)
+            elif isinstance(term, Apply):
+                waiting += typing_args(term)
+            elif isinstance(term, Reduce):
+                waiting.append(term.body)
+
+    def _unknown(self) -> dict[int, _Unknown]:
+        found: dict[int, _Unknown] = {}
+        if any(of_numbers(term) for term in self.updates):
+            found[OF_NUMPY] = _Unknown("", False, ("float64", "float"))
+        for value in self._reads():
+            if is_stated(value):
+                continue
+            other = self._made_like(value)
+            if isinstance(other, str):
+                found[value.uid] = _Unknown(value.name, True, (other,))
+                continue
+            if other is not None:
+                self.alike[value.uid] = other.uid
+                value = other
+                if is_stated(value):
+                    found[value.uid] = _Unknown(value.name, True, (stated(value),))
+                    continue
+            number = not value.axes and value.library in (None, "python")
+            either = may_be_number(value, self.region.is_array)
+            kinds = _NUMBERS if number else (*_NUMBERS[:1], *_ARRAYS) if either else _ARRAYS
+            found[value.uid] = _Unknown(value.name, not number, kinds)
+        return found
+
+    def _made_like(self, value: Value) -> Value | str | None:
+        """The array whose type another one is made in: ``zeros_like(x)``, ``x.copy()``,
+        ``zeros(n, dtype=x.dtype)``."""
+        if not value.name.isidentifier() or value.kind == "input":
+            return None
+        binding = self.region.binding_before(self.region.node, value.name, unchanged=False)
+        call = binding.value if binding is not None else None
+        if not isinstance(call, ast.Call):
+            return None
+        path = path_of(self.region.module, call.func) or ""
+        given = next((word.value for word in call.keywords if word.arg == "dtype"), None)
+        source: ast.expr | None = None
+        if isinstance(given, ast.Attribute) and given.attr == "dtype":
+            source = given.value
+        elif given is None and path.partition(".")[0] == "numpy" and path.endswith(_LIKE):
+            source = call.args[0] if call.args else None
+        elif given is None and not path and isinstance(call.func, ast.Attribute):
+            source = call.func.value if call.func.attr == "copy" and not call.args else None
+        held = self.region.values.get(source) if source is not None else None
+        return held if isinstance(held, Value) and held is not value else None
+
+    # -- worlds
+
+    def _worlds(self) -> Iterator[dict[int, str]]:
+        """Types of everything unknown: all in double or all in single precision with Python's
+        numbers, and what differs from that in up to two of them."""
+        keys = [*self.unknown]
+        for base in ("float64", "float32"):
+            plain = {
+                key: base if one.candidates[0] in _ARRAYS and one.array else one.candidates[0]
+                for key, one in self.unknown.items()
+            }
+            yield plain
+            for count in (1, 2):
+                for some in itertools.combinations(keys, count):
+                    others = [
+                        [kind for kind in self.unknown[key].candidates if kind != plain[key]]
+                        for key in some
+                    ]
+                    for kinds in itertools.product(*others):
+                        yield plain | dict(zip(some, kinds, strict=True))
+
+    def _given(self, world: Mapping[int, str]) -> dict[int, str]:
+        return dict(world) | {key: world[other] for key, other in self.alike.items()}
+
+    def _same(self, slot: int, world: Mapping[int, str], factor: Term, rest: Term) -> bool:
+        """Whether loop and new code give the same types, and round alike."""
+        given = self._given(world)
+        try:
+            old = self._states(given)
+        except Raises:
+            return True  # the loop itself is an error
+        except Open:
+            return False
+        carry = self.carries[slot]
+        written = self._written(carry.name)
+        kinds = old[carry.state]
+        if len(kinds) != 1:
+            return False
+        (kind,) = kinds
+        try:
+            new = Typing(given, old, weak=chosen_from_numbers(factor))
+            (found,) = self._start(slot, given)
+            begin = self.begins[slot]
+            if begin is not None and not begin.axes and isinstance(begin.body, Const):
+                found = "int" if begin.body.value == 0 else found  # it is left out
+            (gate,), (drive,) = new.of(factor), Typing(given, old).of(rest)
+            for _ in range(2):
+                found = result_of("add", (result_of("mul", (gate, found)), drive))
+        except (Raises, Open, ValueError):
+            return False
+        if found != kind or is_weak(kind) or (written is not None and self._rounds(slot, given)):
+            return False
+        computed = set(walk(bare(self.updates[slot])))
+        if any(cast_of(part, old.keys()) not in (None, kind) for part in computed):
+            return False
+        return all(
+            part in computed or not self._narrower(new, part, kind)
+            for term in (factor, rest) for part in walk(bare(term)) if isinstance(part, Apply)
+        )  # fmt: skip
+
+    def _narrower(self, typing: Typing, part: Term, kind: str) -> bool:
+        """Whether an operation rounds, or wraps around, where the loop did neither."""
+        return any(
+            not is_weak(one) and one != kind and (kind_of(one) != 0 or kind in WHOLE)
+            and not (one == "float64" and kind == "float32")
+            for one in typing.of(part)
+        )  # fmt: skip
+
+    def _rounds(self, slot: int, given: Mapping[int, str]) -> bool:
+        """Whether a step is cut to the type of the array that it is written into."""
+        written = self._written(self.carries[slot].name)
+        assert written is not None
+        kept = next(iter(self._start(slot, given)))
+        states = {carry.state: self._start(p, given) for p, carry in enumerate(self.carries)}
+        found = self._stepped(given, states).of(self.updates[slot])
+        return any(one != kept and not is_weak(one) for one in found)
+
+    def _stepped(self, given: Mapping[int, str], states: Mapping[Value, Types]) -> Typing:
+        """Types within a step of the loop."""
+        return Typing(given, states, chosen=True, weak=not self.numpy_chooses)
+
+    def _start(self, slot: int, given: Mapping[int, str]) -> Types:
+        value = self.begins[slot]
+        if value is None:
+            raise Open
+        return Typing(given, {}).of(Read(value, value.axes))
+
+    def _states(self, given: Mapping[int, str]) -> dict[Value, Types]:
+        """What each carried value is after any step of the loop."""
+        types = {carry.state: self._start(slot, given) for slot, carry in enumerate(self.carries)}
+        for turn in range(4):
+            after = {}
+            for slot, carry in enumerate(self.carries):
+                kept = self._written(carry.name) is not None
+                found = types[carry.state] if kept else (
+                    self._stepped(given, types).of(self.updates[slot])
+                )  # fmt: skip
+                after[carry.state] = found if turn == 0 or kept else found | types[carry.state]
+            if turn and after == types:
+                break
+            types = after
+        return types
+
+    # -- assumptions
+
+    def _floating(self, bad: list[dict[int, str]]) -> _Narrowed:
+        """Arrays of floating-point numbers: those that alone, and then all that spoil it."""
+        arrays = {key for key, one in self.unknown.items() if one.array}
+
+        def whole(world: Mapping[int, str]) -> set[int]:
+            return {key for key in arrays if world[key] in WHOLE}
+
+        accused: set[int] = set().union(*(found for w in bad if len(found := whole(w)) == 1))
+        left = [world for world in bad if whole(world).isdisjoint(accused)]
+        accused |= set().union(*map(whole, left))
+        left = [world for world in bad if whole(world).isdisjoint(accused)]
+        names = sorted({self.unknown[key].name for key in accused})
+        return [f"`{name}` holds floating-point numbers" for name in names], left
+
+    def _of_one_type(self, bad: list[dict[int, str]]) -> _Narrowed:
+        """Arrays of one type, those of a stated one included."""
+        arrays = {key: one for key, one in self.unknown.items() if one.array}
+        known = {value.name: stated(value) for value in (*self._reads(), *self._starting())
+                 if is_stated(value) and value.library != "python" and value.name.isidentifier()
+                 and stated(value) in _FLOATS}  # fmt: skip
+
+        def alike(world: Mapping[int, str]) -> bool:
+            kinds = {world[key] for key in arrays if not is_weak(world[key])}
+            return len(kinds | set(known.values())) < 2
+
+        names = {one.name for one in arrays.values() if len(one.candidates) > 1} | known.keys()
+        said = [f"{listed(f'`{name}`' for name in sorted(names))} are of one type"]
+        return said if len(names) > 1 else [], [world for world in bad if alike(world)]
+
+    def _of_python(self, bad: list[dict[int, str]]) -> _Narrowed:
+        """Numbers of Python."""
+        numbers = [key for key, one in self.unknown.items() if one.name and not one.array]
+        accused = [key for key in numbers if any(not is_weak(world[key]) for world in bad)]
+        left = [world for world in bad if all(is_weak(world[key]) for key in accused)]
+        names = sorted({self.unknown[key].name for key in accused})
+        return [f"`{name}` is a number of Python" for name in names], left
+
+    def _starting(self) -> Iterator[Value]:
+        """The arrays that carried values start as, by the names that those have."""
+        for slot, value in enumerate(self.begins):
+            if value is not None and value.axes:
+                yield replace(value, name=self._name(slot))
+
+    def _name(self, slot: int) -> str:
+        return self.carries[slot].name.partition("[")[0]
