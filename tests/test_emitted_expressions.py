@@ -146,8 +146,14 @@ def test_expressions_mean_what_they_meant(program: str) -> None:
     def check(expression: str) -> None:
         text = loop.format(expression=expression)
         after = after_fixes(text)
-        if after != text:
+        if after == text:
+            return
+        try:
             want = run(text)
+        except AttributeError:  # a method of a number
+            with pytest.raises(AttributeError):
+                run(after)
+        else:
             torch.testing.assert_close(run(after), want, rtol=1e-9, atol=1e-9, equal_nan=True)
 
     check()

@@ -1,8 +1,9 @@
 # expect: ASC105 safe scope=prefix
 # expect: ASC105 safe scope=best
-# expect: ASC105 safe scope=products
+# expect: ASC105 unsafe scope=products
 # expect: ASC105 safe scope=kept
-"""Stacks are contiguous, whatever the rows are: views and writes through them rest on it."""
+"""Stacks are contiguous, whatever the rows are: views and writes through them rest on it. What a
+caller writes to may be what `cumprod` keeps for the backward pass: that is told."""
 
 import torch
 
