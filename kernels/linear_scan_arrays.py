@@ -94,7 +94,7 @@ def linear_scan(
     out = np.empty(shape, dtype)
     _run(a, b, initial_state, dim, reverse, out)
     last = out[(slice(None),) * dim + (0 if reverse else -1,)]
-    if not np.isfinite(last).all():
+    if not (np.isfinite(last).all() if last.ndim else math.isfinite(last)):
         _overflow_again(a, b, initial_state, out, dim, reverse)
     if not output_final_state:
         return out

@@ -133,7 +133,11 @@ def _run(kernel: int, wide: torch.dtype, arguments: Sequence[int], items: int, w
     most = torch.get_num_threads()
     team = None if most == 1 or _forked else _team()
     threads = max(1, min(most, items, work // (PARALLEL if team is None else PARALLEL_AWAKE)))
-    if team is not None and threads > 1:
+    if threads == 1:
+        if LIBRARY.native_run(*head, 0, items):
+            raise MemoryError(NO_MEMORY)
+        return
+    if team is not None:
         if LIBRARY.native_share(*head, items, threads, team):
             raise MemoryError(NO_MEMORY)
         return
