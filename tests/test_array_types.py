@@ -45,6 +45,32 @@ def test_what_is_only_added_may_be_of_any_type() -> None:
     assert "one type" not in reason
 
 
+def test_a_list_holds_numbers_of_python_and_an_array_of_them_doubles() -> None:
+    text = """\
+import numpy as np
+
+
+def f(r, c{kind}):
+    out = []
+    h = {start}
+    for v in r:
+        h = c * h + v
+        out.append(h)
+    return {result}
+"""
+
+    def reason(kind: str, start: str, result: str) -> str:
+        source = text.format(kind=kind, start=start, result=result)
+        (found,) = audit_text(source, "f.py", Options()).findings
+        assert found.fix is not None and found.fix.applicability == "safe"
+        return found.fix.reason or ""
+
+    every = "np.array(out)"
+    assert "`r` is an array" not in reason(": float", "0.0", every)
+    assert "`r` is an array" in reason("", "0.0", every)  # c may be in single precision
+    assert "`r` is an array" in reason(": float", "np.float32(0)", every)
+
+
 def test_truth_values_and_numbers_are_doubles_where_the_state_is_single() -> None:
     # single * number * truth is single, number * truth is double
     start = "np.float32(0)"

@@ -28,6 +28,7 @@ from auditor.notation import (
     definition,
     walk,
 )
+from auditor.recurrences.after_loop import finals
 from auditor.recurrences.element_types import (
     OF_NUMPY,
     Open,
@@ -55,6 +56,8 @@ if TYPE_CHECKING:
 _ARRAYS = ("float64", "float32", "int64", "int8", "bool")
 _NUMBERS = ("float", "float64", "float32", "int")
 _FLOATS = frozenset(("float64", "float32"))
+_LISTED = "list"
+"""What a list holds: numbers of Python to the loop, an array of doubles to the new code."""
 _LIKE = ("zeros_like", "empty_like", "ones_like", "full_like", "copy", "flip", "abs")
 
 _Narrowed = tuple[list[str], list[dict[int, str]]]
@@ -82,6 +85,13 @@ class ArrayTypes:
             isinstance(node, ast.Call) and called_name(node) in ("where", "select", "choose")
             for node in everything_in(region.lifted.node)
         )
+        step = region.scan.step
+        self.walked = {
+            node.value
+            for update in self.updates
+            for node in walk(update)
+            if isinstance(node, Read) and any(step in walk(sub) for sub in node.subs)
+        }
         self.alike: dict[int, int] = {}
         self.unknown = self._unknown()
 
@@ -92,7 +102,7 @@ class ArrayTypes:
         worlds = [*self._worlds()]
         bad = [world for world in worlds if not self._same(slot, world, *terms)]
         said: list[str] = []
-        for narrowing in (self._floating, self._of_one_type, self._of_python):
+        for narrowing in (self._floating, self._as_arrays, self._of_one_type, self._of_python):
             if not bad:
                 return said
             sentences, left = narrowing(bad)
@@ -162,8 +172,15 @@ class ArrayTypes:
             number = not value.axes and value.library in (None, "python")
             either = may_be_number(value, self.region.is_array)
             kinds = _NUMBERS if number else (*_NUMBERS[:1], *_ARRAYS) if either else _ARRAYS
+            if self._may_be_list(value):
+                kinds = (*kinds, _LISTED)
             found[value.uid] = _Unknown(value.name, not number, kinds)
         return found
+
+    def _may_be_list(self, value: Value) -> bool:
+        """Whether what the loop walks may be a list."""
+        written = value.name in self.region.loop.written
+        return value in self.walked and value.library != "numpy" and not written
 
     def _made_like(self, value: Value) -> Value | str | None:
         """The array whose type another one is made in: ``zeros_like(x)``, ``x.copy()``,
@@ -207,14 +224,16 @@ class ArrayTypes:
                     for kinds in itertools.product(*others):
                         yield plain | dict(zip(some, kinds, strict=True))
 
-    def _given(self, world: Mapping[int, str]) -> dict[int, str]:
-        return dict(world) | {key: world[other] for key, other in self.alike.items()}
+    def _given(self, world: Mapping[int, str], listed: str) -> dict[int, str]:
+        """The types in a world, of what a list holds that which is ``listed``."""
+        held = {key: listed if kind == _LISTED else kind for key, kind in world.items()}
+        return held | {key: held[other] for key, other in self.alike.items()}
 
     def _same(self, slot: int, world: Mapping[int, str], factor: Term, rest: Term) -> bool:
         """Whether loop and new code give the same types, and round alike."""
-        given = self._given(world)
+        given = self._given(world, "float64")
         try:
-            old = self._states(given)
+            old = self._states(self._given(world, "float"))
         except Raises:
             return True  # the loop itself is an error
         except Open:
@@ -236,6 +255,9 @@ class ArrayTypes:
                 found = result_of("add", (result_of("mul", (gate, found)), drive))
         except (Raises, Open, ValueError):
             return False
+        if _LISTED in world.values() and kind == "float" and found == "float64":
+            # every step is Python's: what is kept of them in an array is in doubles
+            return carry.name not in finals(self.region)
         if found != kind or is_weak(kind) or (written is not None and self._rounds(slot, given)):
             return False
         computed = set(walk(bare(self.updates[slot])))
@@ -304,6 +326,13 @@ class ArrayTypes:
         left = [world for world in bad if whole(world).isdisjoint(accused)]
         names = sorted({self.unknown[key].name for key in accused})
         return [f"`{name}` holds floating-point numbers" for name in names], left
+
+    def _as_arrays(self, bad: list[dict[int, str]]) -> _Narrowed:
+        """Arrays, not lists."""
+        accused = {key for world in bad for key, kind in world.items() if kind == _LISTED}
+        names = sorted({self.unknown[key].name for key in accused})
+        left = [world for world in bad if _LISTED not in world.values()]
+        return [f"`{name}` is an array" for name in names], left
 
     def _of_one_type(self, bad: list[dict[int, str]]) -> _Narrowed:
         """Arrays of one type, those of a stated one included."""
