@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import operator
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -65,20 +66,23 @@ def _whole_powers(update: Term) -> bool:
     return all(isinstance(p, Const) and type(p.value) is int for p in powers)
 
 
-class _Numbers:
+class _Numbers(ABC):
     """What the steps are run on."""
 
+    @abstractmethod
     def number(self, exact: Fraction) -> Any:
-        raise NotImplementedError
+        """A number as one of these."""
 
+    @abstractmethod
     def quotient(self, one: Any, other: Any) -> Any:
-        raise NotImplementedError
+        """Of two of these. Raises CannotEvaluate where there is none."""
 
     def reduced(self, number: Any) -> Any:
         return number
 
+    @abstractmethod
     def is_zero(self, number: Any) -> bool:
-        raise NotImplementedError
+        """Whether one of these is 0, up to the digits that there are."""
 
     def function(self, op: str, x: Any) -> tuple[Any, Any]:
         raise CannotEvaluate(op)
