@@ -145,8 +145,10 @@ _INCREASES = re.compile(r"(?:sigmoid|sqrt|norm|exp|log)_?\(")
 _COMPARES = re.compile(r"[\w)\]] *[<>]=? *[\w(.]")
 # What gives zeros and ones, a name behind or before a sign of multiplication, and what is a name's.
 _TRUTHS = re.compile(r"(?<!-)[<>]|[!=]=|tri[lu]\(|one_hot\(|\bbool\b|isin|isnan|logical_")
-_FACTOR_BEFORE = re.compile(r"([^\W\d]\w*) *\*(?!\*)")
-_FACTOR_BEHIND = re.compile(r"(?<!\*)\* *([^\W\d]\w*)")
+# (Both patterns begin with the sign, which is found at once: what stands before it is looked for in
+# the text read backwards.)
+_FACTOR_BEFORE = re.compile(r"\*(?<!\*\*) *(\w*[^\W\d])(?!\w)")
+_FACTOR_BEHIND = re.compile(r"\*(?<!\*\*) *([^\W\d]\w*)")
 _MADE_FROM = re.compile(r"^[ \t]*(\w+)(?:[ \t]*:[^=\n]+)?[ \t]*=[ \t]*(?!=)([^\n]*)", re.MULTILINE)
 _WORD = re.compile(r"[^\W\d]\w*")
 # Arrays that are spread over rows or columns, and a product.
@@ -242,17 +244,17 @@ def _kinds(word: str) -> frozenset[str]:
 def masks_twice(text: str) -> list[int]:
     """Where a name is multiplied with that is multiplied with elsewhere, and that is given what may
     be zeros and ones."""
-    if text.count("*") < 2 or _TRUTHS.search(text) is None:
-        return []
-    factors = [*_FACTOR_BEFORE.finditer(text), *_FACTOR_BEHIND.finditer(text)]
-    often = Counter(match.group(1) for match in factors)
-    if max(often.values(), default=0) < 2:
+    before = ((len(text) - m.end(), m[1][::-1]) for m in _FACTOR_BEFORE.finditer(text[::-1]))
+    behind = ((match.start(), match[1]) for match in _FACTOR_BEHIND.finditer(text))
+    factors = [*before, *behind]
+    often = Counter(name for _, name in factors)
+    if max(often.values(), default=0) < 2 or _TRUTHS.search(text) is None:
         return []
     truths: set[str] = set()
     for name, made in _MADE_FROM.findall(text):
         if _TRUTHS.search(made) is not None or not truths.isdisjoint(_WORD.findall(made)):
             truths.add(name)
-    return [m.start() for m in factors if often[m.group(1)] > 1 and m.group(1) in truths]
+    return [place for place, name in factors if often[name] > 1 and name in truths]
 
 
 def _may_sign(text: str) -> bool:
