@@ -53,6 +53,7 @@ from auditor.assumed import assuming, reason_of
 from auditor.expressions.region import ExpressionRegion, Text, text_of
 from auditor.expressions.suppositions import counted_alike, guessed_rank, made_of
 from auditor.moments.running import at_once, running
+from auditor.moments.together import named_before
 from auditor.moments.standardised import Moments, Standardised, operation, standardised
 from auditor.moments.variances import Variance, axes_of, divides, may_be_whole, scales, variance
 from auditor.notation import Apply, Span, Value, walk
@@ -121,7 +122,10 @@ def _variance(site: Site, region: ExpressionRegion, found: Variance) -> Match | 
     call = f"welford({', '.join(arguments)})"
     edits, covers = _with_mean(region, found, call)
     if edits is None and found.called:
-        return None
+        before = named_before(region, found, x, call)
+        if before is None:
+            return None
+        edits, covers = before
     if edits is None:
         removal = region.removal({region.node: Text("", x.reads)})
         edits = [region.replacement("welford", arguments, "[1]"), *removal.edits]
