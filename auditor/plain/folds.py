@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 
 from auditor.lift.bound import stored_in
+from auditor.plain.array_walks import FOLDED
 from auditor.plain.text import Body, Written, append, assign, loads_in, name
 from auditor.plain.walks import NoWalk, Walks, evaluated_first, hands_out
 from auditor.surroundings.purity import impurity
@@ -171,6 +172,7 @@ def _plain(written: Written, statement: ast.stmt, node: ast.expr) -> tuple[Body,
         word = node.func.id if isinstance(node.func, ast.Name) else ""
         if word in written.stored or word in written.module.bound:
             word = ""
+        walks.folding = word in FOLDED or path == "math.prod"
         if word in ("max", "min") and len(node.args) == 1:
             return _extremum(walks, node, word)
         if node.keywords:
@@ -179,7 +181,9 @@ def _plain(written: Written, statement: ast.stmt, node: ast.expr) -> tuple[Body,
             body, made = _listed(walks, statement, node.args[0], node)
             return body, made if word == "list" else ast.Call(name("tuple"), [made], [])
         if word == "sum" and len(node.args) in (1, 2):
-            return _summed(walks, node)
+            return _folded(walks, node, ast.Add())
+        if path == "math.prod" and len(node.args) == 1 and not node.keywords:
+            return _folded(walks, node, ast.Mult())
         if word in ("any", "all") and len(node.args) == 1:
             return _tested(walks, node, word)
     except NoWalk:
@@ -238,11 +242,13 @@ def _carried(body: Body) -> str:
     return last.targets[0].id
 
 
-def _summed(walks: Walks, node: ast.Call) -> tuple[Body, ast.expr]:
-    total = walks.written.fresh("total", walks.taken)
-    start = node.args[1] if len(node.args) == 2 else ast.Constant(0)
+def _folded(walks: Walks, node: ast.Call, way: ast.operator) -> tuple[Body, ast.expr]:
+    """``sum(walk, start)`` and ``math.prod(walk)``."""
+    of_sum = isinstance(way, ast.Add)
+    total = walks.written.fresh("total" if of_sum else "product", walks.taken)
+    start = node.args[1] if len(node.args) == 2 else ast.Constant(0 if of_sum else 1)
     body = walks.loop(
-        node.args[0], lambda item: [assign(total, ast.BinOp(name(total), ast.Add(), item))]
+        node.args[0], lambda item: [assign(total, ast.BinOp(name(total), way, item))]
     )
     return [assign(total, start), *body], name(total)
 
@@ -259,6 +265,12 @@ def _extremum(walks: Walks, node: ast.Call, word: str) -> tuple[Body, ast.expr]:
     def better(item: ast.expr) -> ast.expr:
         return ast.Call(name(word), [name(best), item], [])
 
+    if walks.over_array(node.args[0]):
+        if given:
+            raise NoWalk
+        return walks.after_first(node.args[0], lambda item, at_first: [
+            assign(best, item if at_first else better(item))
+        ]), name(best)  # fmt: skip
     if not given:
         body = walks.loop(node.args[0], lambda item: [assign(best, better(item))])
         if not _first_outside(body, best):
