@@ -346,10 +346,16 @@ class Steps(Subscripts):
     def truth(self, node: ast.expr) -> Shaped:
         """What ``node`` is over all steps, of which each asks for its truth: one number has one."""
         try:
-            return self.shape(node)
+            shape = self.shape(node)
+            if self.depth == 1 or isinstance(shape.right, int):
+                return shape
         except CannotVectorise as refusal:
-            if refusal.condition != "axes":
+            if refusal.condition not in ("axes", "lengths"):
                 raise
+        return self.as_numbers(node)
+
+    def as_numbers(self, node: ast.expr) -> Shaped:
+        """What ``node`` is where each element that it reads is assumed to be one number."""
         for part in everything_in(node):
             if part in self.elements and isinstance(part, ast.expr):
                 right = self.shape(part).right
