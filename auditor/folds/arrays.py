@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 
 from auditor.again.aliases import aliases
@@ -385,6 +384,8 @@ class ArrayCode:
         if shape.kind != "steps":
             return None
         self._apart(name, steps)
+        if not steps.libraries and fold.call is not None:
+            steps.libraries |= {"torch", "numpy"} & {self.module.names.get(fold.call.split(".")[0])}
         text = steps.reduced(fold.value, shape, self._method(fold.op, steps, shape))
         if fold.call is None and steps.libraries == {"torch"} and steps.depth == 1:
             # Of equal values the first alone gets the gradient, as in the loop.

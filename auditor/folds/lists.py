@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from auditor.folds.iterables import Iterable, element_type, elements_of, kind_of
 from auditor.folds.handed_on import combined, looked_up, mapping_of
+from auditor.folds.iterables import Iterable, element_type, elements_of, kind_of
 from auditor.folds.list_costs import gain
 from auditor.folds.loop import Condition, Fold, Generator
 from auditor.folds.measured import measured, walked_names

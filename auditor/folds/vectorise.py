@@ -355,8 +355,12 @@ class Steps(Subscripts):
         return self.as_numbers(node)
 
     def as_numbers(self, node: ast.expr) -> Shaped:
-        """What ``node`` is where each element that it reads is assumed to be one number."""
+        """What ``node`` is where each element that it reads is assumed to be one number, as nobody
+        takes the sum of."""
         for part in everything_in(node):
+            called = part.func if isinstance(part, ast.Call) else None
+            if isinstance(called, ast.Attribute) and called.attr in _REDUCING and self.moves(part):
+                raise CannotVectorise("a reduction of elements of unknown rank", "axes")
             if part in self.elements and isinstance(part, ast.expr):
                 right = self.shape(part).right
                 if not isinstance(right, int):

@@ -6,7 +6,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from auditor.again.places import begins_line, certainly_evaluated, comes_first, line_before, new_name
+from auditor.again.places import (
+    begins_line,
+    certainly_evaluated,
+    comes_first,
+    line_before,
+    new_name,
+)
 from auditor.expressions.region import ExpressionRegion, Text
 from auditor.lift.bound import stored_in
 from auditor.moments.standardised import Moments

@@ -407,9 +407,8 @@ def _loops(text: str) -> int:
 
 
 def _comprehensions(text: str) -> int:
-    return sum(
-        isinstance(node, (ast.GeneratorExp, ast.ListComp)) for node in everything_in(ast.parse(text))
-    )
+    nodes = everything_in(ast.parse(text))
+    return sum(isinstance(node, (ast.GeneratorExp, ast.ListComp)) for node in nodes)
 
 
 def _tests(text: str) -> int:

@@ -1,5 +1,5 @@
-"""Sums, products and extrema of a generator over arrays: ``sum(v * v for v in x)``. Over a list such
-a generator is as fast as a loop, over an array the whole is one operation."""
+"""Sums, products and extrema of a generator over arrays: ``sum(v * v for v in x)``. Over a list
+such a generator is as fast as a loop, over an array the whole is one operation."""
 
 from __future__ import annotations
 

@@ -181,9 +181,9 @@ def _plain(written: Written, statement: ast.stmt, node: ast.expr) -> tuple[Body,
             body, made = _listed(walks, statement, node.args[0], node)
             return body, made if word == "list" else ast.Call(name("tuple"), [made], [])
         if word == "sum" and len(node.args) in (1, 2):
-            return _folded(walks, node, ast.Add())
+            return _folded(walks, statement, node, ast.Add())
         if path == "math.prod" and len(node.args) == 1 and not node.keywords:
-            return _folded(walks, node, ast.Mult())
+            return _folded(walks, statement, node, ast.Mult())
         if word in ("any", "all") and len(node.args) == 1:
             return _tested(walks, node, word)
     except NoWalk:
@@ -195,13 +195,7 @@ def _listed(
     walks: Walks, statement: ast.stmt, node: ast.expr, whole: ast.expr
 ) -> tuple[Body, ast.expr]:
     """A list of all items."""
-    written = walks.written
-    target = getattr(statement, "targets", [None])[0]
-    words = loads_in(node) | stored_in(node)
-    if isinstance(target, ast.Name) and statement.value is whole and target.id not in words:  # type: ignore[attr-defined]
-        made = target.id
-    else:
-        made = written.fresh("items", walks.taken)
+    made = _own_name(statement, whole) or walks.written.fresh("items", walks.taken)
     body = walks.loop(node, lambda item: [append(made, item)])
     for place, one in enumerate(body):
         call = one.value if isinstance(one, ast.Expr) else None
@@ -212,6 +206,14 @@ def _listed(
         if not isinstance(one, ast.Assign):
             break
     return [assign(made, ast.List([], ast.Load())), *body], name(made)
+
+
+def _own_name(statement: ast.stmt, whole: ast.expr) -> str | None:
+    """The name that the statement gives a value, where that is not made of what it was before."""
+    target = getattr(statement, "targets", [None])[0]
+    if not isinstance(target, ast.Name) or getattr(statement, "value", None) is not whole:
+        return None
+    return None if target.id in loads_in(whole) | stored_in(whole) else target.id
 
 
 def _reduced(walks: Walks, statement: ast.stmt, node: ast.Call) -> tuple[Body, ast.expr]:
@@ -242,14 +244,16 @@ def _carried(body: Body) -> str:
     return last.targets[0].id
 
 
-def _folded(walks: Walks, node: ast.Call, way: ast.operator) -> tuple[Body, ast.expr]:
+def _folded(
+    walks: Walks, statement: ast.stmt, node: ast.Call, way: ast.operator
+) -> tuple[Body, ast.expr]:
     """``sum(walk, start)`` and ``math.prod(walk)``."""
     of_sum = isinstance(way, ast.Add)
-    total = walks.written.fresh("total" if of_sum else "product", walks.taken)
+    total = _own_name(statement, node) if walks.over_array(node.args[0]) else None
+    if total is None:
+        total = walks.written.fresh("total" if of_sum else "product", walks.taken)
     start = node.args[1] if len(node.args) == 2 else ast.Constant(0 if of_sum else 1)
-    body = walks.loop(
-        node.args[0], lambda item: [assign(total, ast.BinOp(name(total), way, item))]
-    )
+    body = walks.loop(node.args[0], lambda item: [assign(total, ast.BinOp(name(total), way, item))])
     return [assign(total, start), *body], name(total)
 
 

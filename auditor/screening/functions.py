@@ -29,8 +29,8 @@ from auditor.lift.invocation import may_be_read
 from auditor.lift.lambdas import is_lambda
 from auditor.lift.module import ClassScope, Module
 from auditor.matrices.singular_vectors import may_truncate
-from auditor.plain.array_walks import folds_arrays
 from auditor.plain import calls_generators, hints, keeps_together
+from auditor.plain.array_walks import folds_arrays
 from auditor.plain.filled import fills
 from auditor.screening.blocked import Blocked
 from auditor.screening.carried import (

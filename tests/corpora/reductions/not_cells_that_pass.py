@@ -1,4 +1,4 @@
-# refuse: ASC106 an element of a row is asked at each of its cells, a triangle, an early end
+# refuse: ASC106 an element of a row is asked at each of its cells, a triangle, an early end, a sum
 import numpy as np
 
 
@@ -42,9 +42,17 @@ def until(a: np.ndarray):
     return total
 
 
+def by_sum(a: np.ndarray):
+    count = 0
+    for row in a:
+        if row.sum() > 0:
+            count += 1
+    return count
+
+
 def cases(rng):
     a = rng.normal(size=(4, 4))
     for name in ("rows", "weighted"):
         yield name, (a, rng.normal(size=4)), {}
-    for name in ("triangle", "until"):
+    for name in ("triangle", "until", "by_sum"):
         yield name, (a,), {}
