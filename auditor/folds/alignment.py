@@ -156,8 +156,9 @@ def met(body: Steps, node: ast.expr) -> Iterator[ast.expr]:
 
 def steps_last(body: Steps, part: ast.expr) -> str | None:
     """The text of an array over all steps with its first axis, which is theirs, last."""
-    only = body.region.module.library
-    libraries = body.libraries or {library for library in (only,) if library is not None}
+    libraries = body.libraries
+    if not libraries and body.region.module.library == "numpy":
+        libraries = {"numpy"}  # tensors of several types do not meet as arrays do
     if len(libraries) != 1:
         return None
     (library,) = libraries

@@ -41,6 +41,8 @@ def named_before(
                  if certainly_evaluated(region, node, first)]  # fmt: skip
         if not means or not certainly_evaluated(region, spread, statement):
             continue
+        if first is not statement and getattr(first, "value", None) in means:
+            continue  # it has a name
         inside = [*means, spread] if first is statement else means
         last = max(inside, key=lambda node: (node.lineno, node.col_offset))
         if not comes_first(region, last, first) or not begins_line(region, first):
