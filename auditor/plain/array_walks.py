@@ -37,10 +37,19 @@ def folds_arrays(text: str, node: ast.AST) -> bool:
 
 def walks_array(function: ast.AST, node: ast.GeneratorExp | ast.ListComp) -> bool:
     """Whether a comprehension walks an array, itself or by its places, as the function that it
-    stands in has it: by an annotation, or because it asks for its shape."""
+    stands in has it: by an annotation, or because it asks for its shape; and makes no numbers of
+    Python's of the elements, which are of another type."""
+    if any(_to_python(inner) for inner in everything_in(node)):
+        return False
     walked = set(_named(generator.iter for generator in node.generators))
     walked |= set(_named(n.value for n in everything_in(node) if isinstance(n, ast.Subscript)))
     return not walked.isdisjoint(_arrays(function)) if walked else False
+
+
+def _to_python(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and (
+        getattr(node.func, "attr", getattr(node.func, "id", "")) in ("float", "int", "item")
+    )
 
 
 def _named(nodes: Iterable[ast.expr]) -> Iterator[str]:

@@ -241,8 +241,8 @@ class Walks:
         if isinstance(source, ast.Name):
             item = ast.Subscript(source, first, ast.Load())
             rest: ast.expr = ast.Subscript(source, ast.Slice(ast.Constant(1)), ast.Load())
-        elif _is_builtin(self.written, source, "range") and len(source.args) == 1:  # type: ignore[attr-defined]
-            rest = ast.Call(name("range"), [ast.Constant(1), *source.args], [])  # type: ignore[attr-defined]
+        elif isinstance(source, ast.Call) and _is_builtin(self.written, source, "range"):
+            rest = ast.Call(name("range"), [ast.Constant(1), *source.args], [])
         else:
             raise NoWalk
         before: ast.expr = swap(deepcopy(node.elt), {generator.target.id: item})  # type: ignore[assignment]
