@@ -4,8 +4,8 @@ Finds (x - mean) / sqrt(var + eps) over the last axes of a tensor, in any spelli
 statistics (two passes, ``x.var``, mean square less squared mean) and of the root, with a scale
 and a shift around it or without; the same without the mean (RMS norm); the variance of a tensor by
 hand over any axes, beside its mean or alone (batch norm's statistics), and the library's ``var`` or
-``std`` where the mean is named beside it; and loops whose carried values are running moments
-(Welford's mean and squared deviations).
+``std`` where the mean is taken beside it, as in standard scores; and loops whose carried values are
+running moments (Welford's mean and squared deviations).
 
 Legal because mean and variance are polynomials in sums of powers, and sums are monoids; the
 statistics are compared in normal form with those of the tensor, so that the denominator (n, not
@@ -54,6 +54,7 @@ from auditor.expressions.region import ExpressionRegion, Text, text_of
 from auditor.expressions.suppositions import counted_alike, guessed_rank, made_of
 from auditor.moments.running import at_once, running
 from auditor.moments.standardised import Moments, Standardised, operation, standardised
+from auditor.moments.together import named_before
 from auditor.moments.variances import Variance, axes_of, divides, may_be_whole, scales, variance
 from auditor.notation import Apply, Span, Value, walk
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
@@ -121,7 +122,10 @@ def _variance(site: Site, region: ExpressionRegion, found: Variance) -> Match | 
     call = f"welford({', '.join(arguments)})"
     edits, covers = _with_mean(region, found, call)
     if edits is None and found.called:
-        return None
+        before = named_before(region, found, x, call)
+        if before is None:
+            return None
+        edits, covers = before
     if edits is None:
         removal = region.removal({region.node: Text("", x.reads)})
         edits = [region.replacement("welford", arguments, "[1]"), *removal.edits]

@@ -3,7 +3,8 @@
 Finds loops that only carry sums, products, minima, maxima, counts, flags, dot products or the
 place of an extremum: one or several at a time, guarded or not, nested over a matrix or for each
 cell of another array, over tensors, arrays and lists; with ``+=`` or written out, ``max()`` or
-``if x > m``, a flag with ``break`` or an early ``return``.
+``if x > m``, a flag with ``break`` or an early ``return``. Over arrays also ``sum``, ``math.prod``,
+``max`` and ``min`` of a generator.
 
 Legal because each operation is a monoid: associative, with the identity (or the given start) as
 the value of the empty sequence, so that the steps may be taken in any grouping. Booleans, counts,

@@ -61,6 +61,30 @@ def f(x: torch.Tensor):
     assert found["launches"] == 1
 
 
+def test_a_square_is_a_product() -> None:
+    source = "import torch\n\ndef f(x: torch.Tensor):\n    n, d = x.shape\n    return x ** {}\n"
+    assert used(source.format(2), {"x.shape[0]": 10, "x.shape[1]": 20})["operations"] == 200
+    assert used(source.format(2.5), {"x.shape[0]": 10, "x.shape[1]": 20})["specials"] == 200
+
+
+@pytest.mark.parametrize("rows, columns", [(4, 8), (256, 1024)])
+def test_a_variance_that_torch_takes_number_by_number_costs_more_than_the_kernel(
+    rows: int, columns: int
+) -> None:
+    source = f"""import torch
+
+def f():
+    x = torch.randn({rows}, {columns})
+    mean = x.mean(dim=-1)
+    spread = x.var(dim=-1)
+    return mean, spread
+"""
+    (found,) = audit_text(source, "f.py", Options(target="cpu")).findings
+    assert found.code == "ASC108" and found.profit is not None
+    # measured: 1.6 and 6.5 (two cores, torch 2.13)
+    assert (found.profit.predicted_speedup or 0) >= (0.8 if rows == 4 else 2)
+
+
 def test_what_a_loop_does_is_done_at_every_step() -> None:
     source = """import numpy as np
 

@@ -19,7 +19,10 @@ from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, path_of
 from auditor.tree import everything_in
 
-_OF_LISTS = frozenset("append clear copy count extend index insert pop remove reverse sort".split())
+_OF_LISTS = frozenset(
+    "append clear copy count extend index insert pop remove reverse sort items keys values".split()
+)
+"""Methods of lists and other containers."""
 _FROM_LISTS = frozenset(
     "tensor as_tensor stack cat concat concatenate hstack vstack dstack column_stack block_diag"
     " broadcast_tensors cartesian_prod meshgrid is_tensor".split()

@@ -99,6 +99,8 @@ _ADDED, _OPERATED, _CALLED = ONE, Const(2), Const(10)
 # Steps of the interpreter for an operation on a number of NumPy's, for reading or writing one.
 _NUMPY_NUMBER = Const(3)
 _MANY_TERMS = 400
+# Operations for each element whose variance torch takes on a CPU: one number at a time.
+_SPREADS, _SPREAD = frozenset("var std var_mean std_mean".split()), Const(14)
 
 
 @dataclass(frozen=True)
@@ -386,7 +388,8 @@ class _Counter(Shapes):
         return Work(times, items=extents.mul(by, length) if length is not None else by)
 
     def searched(self, name: str, arrays: list[ast.expr]) -> Term:
-        """What sorting, selecting and adding at given places cost beside their arithmetic."""
+        """What sorting, selecting, adding at given places and torch's way with deviations cost
+        beside their arithmetic."""
         shapes = [shape for part in arrays if (shape := self.of(part))]
         if not shapes:
             return ZERO
@@ -395,6 +398,8 @@ class _Counter(Shapes):
         if name in _ORDERS:
             sorts = "sort" in name or name == "unique"
             return extents.mul(_ARRAY_SORTING if sorts else _SELECTING, *shapes[0])
+        if name in _SPREADS and self.library_of(*arrays) == "torch":
+            return extents.mul(_SPREAD, *shapes[0])
         return ZERO
 
     def inlined(self, node: ast.Call, times: Term, path: str) -> Iterator[Work]:
@@ -505,7 +510,7 @@ class _Counter(Shapes):
             operations = extents.mul(_EXTREME_ROW if name in _EXTREMES else _ROW, every)
         specials: Term = ZERO
         for term, size in self.sized(value.body):
-            if isinstance(term, Apply) and term.op in _SPECIALS:
+            if isinstance(term, Apply) and term.op in _SPECIALS and not _multiplies(term):
                 specials = extents.add(specials, size)
             else:
                 operations = extents.add(operations, size)
@@ -520,6 +525,12 @@ class _Counter(Shapes):
             if isinstance(term, (Apply, Reduce, Order)):
                 inner = term.body if isinstance(term, (Reduce, Order)) else term
                 yield term, extents.mul(*map(self.extent, free_indices(inner)))
+
+
+def _multiplies(term: Apply) -> bool:
+    """Whether a power is a few products."""
+    exponent = term.args[-1]
+    return term.op == "pow" and isinstance(exponent, Const) and exponent.value in (2, 3)
 
 
 def _says_nothing(node: ast.stmt) -> bool:

@@ -22,7 +22,7 @@ _STREAMS: dict[str, tuple[int, int, int, int]] = {
     "reduce": (40, 6, 12, 0),
     "online_softmax": (3, 2, 1, 1),
     "logsumexp": (3, 1, 1, 1),
-    "welford": (6, 3, 6, 0),
+    "welford": (10, 3, 2, 0),
     "streaming_topk": (4, 1, 2, 0),
     "constant_product": (2, 0, 0, 0),
     "fft_conv": (10, 20, 200, 0),
@@ -47,6 +47,8 @@ _GPU_LAUNCHES = {
 _NUMPY_CALLS = {"linear_scan": 100, "per_step": 12}
 """What Python does for a call with arrays of NumPy, which stay on the CPU, in calls of NumPy."""
 _LAUNCHES, _PASSES = 3, 3
+_FEW_ENTRIES = 512
+"""Of fewer `welford` leaves the variance to torch, which takes one number at a time on a CPU."""
 _DIFFERENCES = 1 << 23
 """Up to so many, where their number is stated, are in memory at once on a GPU."""
 _ALL_PAIRS = 1 << 18
@@ -104,6 +106,9 @@ def _on_cpu(name: str, times: Term, shapes: list[Shape], numbers: list[Term], wi
         return _tree(times, shapes[0], moved)
     launches, passes, operations, specials = _STREAMS.get(name, (20, 4, 8, 0))
     largest = _largest(shapes)
+    entries = extents.constant(largest)
+    if name == "welford" and entries is not None and entries < _FEW_ENTRIES:
+        launches, passes, operations = 2, 1, 14
     steps = _steps(shapes, numbers) if name == "linear_scan" else None
     if steps is not None and steps <= _PLAIN_STEPS:
         launches, passes = 3 * steps + 2, 8  # a product, a sum and a place in the stack

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from auditor.assumed import has_axes, listed
 from auditor.folds.shaped import Axes, Shaped
 from auditor.folds.walks import CannotVectorise
-from auditor.syntax import path_of
+from auditor.syntax import is_name, path_of
 
 if TYPE_CHECKING:
     from auditor.folds.vectorise import Steps
@@ -114,7 +114,7 @@ def _scalars(shapes: list[Shaped]) -> bool:
 def any_ranks(body: Steps, node: ast.expr, refusal: CannotVectorise) -> Shaped:
     """Elements that are added up whole, of arrays of which nothing says how many axes they
     have: with the steps last they meet as they do in each step."""
-    parts = list(_met(body, node))
+    parts = list(met(body, node))
     moving = [part for part in parts if body.moves(part)]
     shapes = [body.shape(part) for part in moving]
     plain = all(s.kind == "steps" and s.leaf and s.lead == 0 for s in shapes)
@@ -130,37 +130,43 @@ def any_ranks(body: Steps, node: ast.expr, refusal: CannotVectorise) -> Shaped:
     return Shaped("steps", None, 0, 0, all(shape.floating for shape in shapes))
 
 
-def _met(body: Steps, node: ast.expr) -> Iterator[ast.expr]:
+def met(body: Steps, node: ast.expr) -> Iterator[ast.expr]:
     """The operands of the elementwise operations that an expression is made of."""
-    if isinstance(node, ast.BinOp) and body.moves(node):
-        yield from _met(body, node.left)
-        yield from _met(body, node.right)
+    matrices = isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)
+    if isinstance(node, ast.BinOp) and body.moves(node) and not matrices:
+        yield from met(body, node.left)
+        yield from met(body, node.right)
     elif isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.Not):
-        yield from _met(body, node.operand)
+        yield from met(body, node.operand)
     elif isinstance(node, ast.Call) and not node.keywords and body.moves(node):
         path = path_of(body.region.module, node.func)
         if path is None and isinstance(node.func, ast.Attribute):
             name, given = node.func.attr, [node.func.value, *node.args]
         else:
             name, given = (path or "").rpartition(".")[2], list(node.args)
-        if name not in ELEMENTWISE:
+        if name not in ELEMENTWISE and not is_name(node.func, "abs"):
             yield node
             return
+        body.libraries |= {"torch", "numpy"} & {(path or "").partition(".")[0]}
         for arg in given:
-            yield from _met(body, arg)
+            yield from met(body, arg)
     else:
         yield node
 
 
 def steps_last(body: Steps, part: ast.expr) -> str | None:
     """The text of an array over all steps with its first axis, which is theirs, last."""
-    if len(body.libraries) != 1:
+    libraries = body.libraries
+    if not libraries and body.region.module.library == "numpy":
+        libraries = {"numpy"}  # tensors of several types do not meet as arrays do
+    if len(libraries) != 1:
         return None
-    (library,) = body.libraries
+    (library,) = libraries
+    base = part.value if isinstance(part, ast.Subscript) else part
+    if body.arrays.library(base) is None:
+        kind = "a tensor" if library == "torch" else "an array"
+        body.walked.assume(f"`{body.region.module.source(base)}` is {kind}")
     if library == "torch":
-        base = part.value if isinstance(part, ast.Subscript) else part
-        if body.arrays.library(base) is None:
-            body.walked.assume(f"`{body.region.module.source(base)}` is a tensor")
         return f"{body.inside(part)}.movedim(0, -1)"
     names = [name for name, path in body.region.module.names.items() if path == "numpy"]
     return f"{names[0]}.moveaxis({body.spell(part)}, 0, -1)" if names else None

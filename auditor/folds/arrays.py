@@ -5,13 +5,12 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 
 from auditor.again.aliases import aliases
 from auditor.arrays.wider_start import A_STEP, type_of_start
 from auditor.assumed import hold, listed
-from auditor.folds.alignment import steps_last
+from auditor.folds.alignment import met, steps_last
 from auditor.folds.kept_parts import seen_as_a_part
 from auditor.folds.loop import Fold, Generator
 from auditor.folds.plan import Plan, Start
@@ -157,10 +156,10 @@ class ArrayCode:
             steps.walked.assume(f"`{name}` has an entry for every step")
 
     def truth(self, node: ast.expr, steps: Steps, holds: bool = True) -> str:
-        if holds and isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-            return self.truth(node.operand, steps, False)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return self.truth(node.operand, steps, not holds)
         shape = steps.truth(node)
-        if shape.kind != "steps" or steps.depth != 1:
+        if shape.kind != "steps":
             raise CannotVectorise("a condition is no comparison of elements", "conditions")
         if shape.lead != 0:
             raise CannotVectorise("a condition asks about arrays", "conditions")
@@ -213,7 +212,10 @@ class ArrayCode:
             reached = dict(steps.walked.reached)
             steps.walked.reached = tested
             self._within(reached, steps)
-            if steps.depth != 1 or shape.kind != "steps" or (shape.lead != 0 and not shape.leaf):
+            if steps.depth != 1 and not isinstance(shape.right, int):
+                shape = steps.as_numbers(fold.value)
+            nested = steps.depth != 1 and (shape.right != 0 or shape.lead != 0)
+            if nested or shape.kind != "steps" or (shape.lead != 0 and not shape.leaf):
                 raise CannotVectorise("a guarded value that is computed", "conditions")
             steps.masked(fold.value, _unwrapped(test))
             rows = shape.right != 0 or shape.lead != 0
@@ -233,16 +235,17 @@ class ArrayCode:
         a step. With the steps last they meet as they do in each step."""
         if fold.op != "sum" or fold.conditions or steps.depth != 1:
             return None
-        parts = list(_operands(fold.value))
+        parts = list(met(steps, fold.value))
         moving = [part for part in parts if steps.moves(part)]
-        if len(moving) < 2 or any(
-            not isinstance(constant(part), (int, float)) for part in parts if part not in moving
-        ):
+        if len(moving) < 2:
             return None
         shapes = [steps.shape(part) for part in moving]
         unknown = {shape.right for shape in shapes if isinstance(shape.right, tuple)}
         plain = all(s.kind == "steps" and s.leaf and s.lead == 0 for s in shapes)
         if not plain or len(unknown) < 2:
+            return None
+        fixed = [steps.shape(part) for part in parts if part not in moving]
+        if any(shape.kind != "number" for shape in fixed):
             return None
         texts = {part: steps_last(steps, part) for part in moving}
         if None in texts.values():
@@ -250,7 +253,7 @@ class ArrayCode:
         steps.texts.update((part, text) for part, text in texts.items() if text is not None)
         if "torch" in steps.libraries:
             self.plan.assume("the operands of a product have one dtype")
-        floating = any(isinstance(constant(part), float) for part in parts)
+        floating = any(shape.floating for shape in fixed)
         made = Shaped("steps", None, 0, 0, floating)
         return made, f"{steps.inside(fold.value)}.sum(-1)"
 
@@ -381,6 +384,8 @@ class ArrayCode:
         if shape.kind != "steps":
             return None
         self._apart(name, steps)
+        if not steps.libraries and fold.call is not None:
+            steps.libraries |= {"torch", "numpy"} & {self.module.names.get(fold.call.split(".")[0])}
         text = steps.reduced(fold.value, shape, self._method(fold.op, steps, shape))
         if fold.call is None and steps.libraries == {"torch"} and steps.depth == 1:
             # Of equal values the first alone gets the gradient, as in the loop.
@@ -533,19 +538,6 @@ class ArrayCode:
             f"    {fold.place} = {found}",
             f"    {fold.name} = {text}[{fold.place}]",
         ]
-
-
-def _operands(node: ast.expr) -> Iterator[ast.expr]:
-    """What an expression joins by operators."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.Div)):
-        yield from _operands(node.left)
-        yield from _operands(node.right)
-    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and constant(node.right) == 2:
-        yield from _operands(node.left)
-    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        yield from _operands(node.operand)
-    else:
-        yield node
 
 
 def _unwrapped(text: str) -> str:

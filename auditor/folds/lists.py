@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ast
 
+from auditor.folds.handed_on import combined, looked_up, mapping_of
 from auditor.folds.iterables import Iterable, element_type, elements_of, kind_of
 from auditor.folds.list_costs import gain
-from auditor.folds.loop import Condition, Fold
+from auditor.folds.loop import Condition, Fold, Generator
 from auditor.folds.measured import measured, walked_names
 from auditor.folds.plan import Plan, Start
 from auditor.lift.module import Module
 from auditor.notation import Value
 from auditor.surroundings.region import Region
-from auditor.syntax import constant, infinite, is_name, mentions, renamed, same
+from auditor.syntax import constant, infinite, is_name, mentions, renamed, same, tight
 from auditor.tree import everything_in
 
 _FETCHED = 20.0
@@ -244,10 +245,29 @@ class ListCode:
             whole = self.whole(value)
             if whole is not None and whole[1] == 0:
                 return self.walked(whole[0], backward)
+            handed = self._handed_on(value, generators[0]) if not backward else None
+            if handed is not None:
+                return handed
             mapped = self._mapped(value, target)
             if mapped is not None:
                 return f"map({mapped}, {self.walked(source, backward)})"
         return f"{self.text(fold.value)} {self.loops(fold.conditions, backward)}"
+
+    def _handed_on(self, value: ast.expr, generator: Generator) -> str | None:
+        """What a mapping or ``map`` hands on as the values."""
+        target, source = generator.target, generator.iter
+        mapping = mapping_of(target, source, value)
+        if mapping is not None:
+            if kind_of(self.plan.region, mapping, []) is not Iterable.VIEW:
+                self.plan.assume(f"`{self.text(mapping)}` is a mapping")
+            return f"{tight(self.text(mapping))}.values()"
+        if self.kinds == [Iterable.VIEW] and looked_up(target, source, value):
+            return f"{self.text(source)}.values()"
+        both = combined(target, source, value)
+        if both is None or not self.plan.region.means_builtin("map"):
+            return None
+        self.plan.imports.append(("operator", None))
+        return f"map(operator.{both[0]}, {', '.join(map(self.text, both[1]))})"
 
     def _mapped(self, value: ast.expr, target: ast.expr) -> str | None:
         """The builtin that each element is given to, where the values are no more than that."""

@@ -346,11 +346,21 @@ class Steps(Subscripts):
     def truth(self, node: ast.expr) -> Shaped:
         """What ``node`` is over all steps, of which each asks for its truth: one number has one."""
         try:
-            return self.shape(node)
+            shape = self.shape(node)
+            if self.depth == 1 or isinstance(shape.right, int):
+                return shape
         except CannotVectorise as refusal:
-            if refusal.condition != "axes":
+            if refusal.condition not in ("axes", "lengths"):
                 raise
+        return self.as_numbers(node)
+
+    def as_numbers(self, node: ast.expr) -> Shaped:
+        """What ``node`` is where each element that it reads is assumed to be one number, as nobody
+        takes the sum of."""
         for part in everything_in(node):
+            called = part.func if isinstance(part, ast.Call) else None
+            if isinstance(called, ast.Attribute) and called.attr in _REDUCING and self.moves(part):
+                raise CannotVectorise("a reduction of elements of unknown rank", "axes")
             if part in self.elements and isinstance(part, ast.expr):
                 right = self.shape(part).right
                 if not isinstance(right, int):

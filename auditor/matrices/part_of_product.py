@@ -10,6 +10,7 @@ from auditor.arrays.facts import leaves
 from auditor.assumed import about_ranks, assuming, has_axes
 from auditor.expressions.rebound import ReboundRegion
 from auditor.expressions.region import Text
+from auditor.expressions.suppositions import vector_perhaps
 from auditor.lift.objects import Instance
 from auditor.notation import Apply, Index, Read, Reduce, Value
 from auditor.rewrite import Match
@@ -88,6 +89,8 @@ class PartRegion(ReboundRegion):
         for factor, many in factors.items():
             if many is not None and facts.grounds.get(factor.name) == "product":
                 assumed = [*assumed, has_axes(factor.name, many)]
+            elif many is not None and vector_perhaps(self, factor) and (named := self.say(factor)):
+                assumed = [*assumed, has_axes(named.text, many)]
             else:
                 assumed = [*assumed, *self._stated(factor)]
         return Match(

@@ -103,7 +103,7 @@ def may_be_whole(region: ExpressionRegion, x: Value) -> bool:
             if isinstance(node.func, ast.Attribute) and node.func.attr in _OF_FLOATS:
                 if any(region.values.get(part) is x for part in (node.func.value, *node.args[:1])):
                     return False
-            reduced = _reduced(region, node)
+            reduced = reduced_by(region, node)
             if reduced is None or reduced.way != "mean":
                 continue
             squared = _squared(region, named_expression(region, reduced.operand))
@@ -174,7 +174,7 @@ def _called(region: ExpressionRegion, node: ast.expr) -> Variance | None:
     if isinstance(unbiased, bool):
         correction = int(unbiased)
     x = region.values.get(operand)
-    if arguments or keywords or axes is None or isinstance(constant(axes), bool):
+    if arguments or keywords or isinstance(constant(axes), bool):
         return None
     if not isinstance(x, Value) or correction not in (0, 1) or not isinstance(keepdim, bool):
         return None
@@ -193,7 +193,7 @@ def _candidates(region: ExpressionRegion, node: ast.expr) -> Iterator[tuple[Redu
             less |= op is ast.Sub
             waiting += [left] if op is ast.Div else [right, left]
             continue
-        reduced = _reduced(region, made)
+        reduced = reduced_by(region, made)
         squared = None
         if reduced is None and (reduced := _contracted(region, made)) is not None:
             squared = reduced.operand
@@ -212,7 +212,8 @@ def _candidates(region: ExpressionRegion, node: ast.expr) -> Iterator[tuple[Redu
                 yield reduced, value
 
 
-def _reduced(region: ExpressionRegion, node: ast.expr) -> Reduced | None:
+def reduced_by(region: ExpressionRegion, node: ast.expr) -> Reduced | None:
+    """What ``x.mean(dim)`` and ``torch.sum(x, dim)`` reduce."""
     if not isinstance(node, ast.Call):
         return None
     arguments, path = list(node.args), path_of(region.module, node.func)

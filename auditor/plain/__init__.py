@@ -181,6 +181,8 @@ class Variant:
             rival = apply_edits(self.original.text, other.fix.edits)
         except Unapplicable:
             return False
+        if _comprehensions(rival) < _comprehensions(self.original.text):
+            return False  # what was spelled out is gone already
         return _loops(after) < _loops(rival) + (mine < others)
 
     def lines_of(self, first: int, last: int) -> tuple[int, int]:
@@ -402,6 +404,11 @@ def _place(code: str | None) -> int:
 
 def _loops(text: str) -> int:
     return sum(isinstance(node, (ast.For, ast.While)) for node in everything_in(ast.parse(text)))
+
+
+def _comprehensions(text: str) -> int:
+    nodes = everything_in(ast.parse(text))
+    return sum(isinstance(node, (ast.GeneratorExp, ast.ListComp)) for node in nodes)
 
 
 def _tests(text: str) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 
 from auditor.lift.bound import stored_in
+from auditor.plain.array_walks import FOLDED
 from auditor.plain.text import Body, Written, append, assign, loads_in, name
 from auditor.plain.walks import NoWalk, Walks, evaluated_first, hands_out
 from auditor.surroundings.purity import impurity
@@ -171,6 +172,7 @@ def _plain(written: Written, statement: ast.stmt, node: ast.expr) -> tuple[Body,
         word = node.func.id if isinstance(node.func, ast.Name) else ""
         if word in written.stored or word in written.module.bound:
             word = ""
+        walks.folding = word in FOLDED or path == "math.prod"
         if word in ("max", "min") and len(node.args) == 1:
             return _extremum(walks, node, word)
         if node.keywords:
@@ -179,7 +181,9 @@ def _plain(written: Written, statement: ast.stmt, node: ast.expr) -> tuple[Body,
             body, made = _listed(walks, statement, node.args[0], node)
             return body, made if word == "list" else ast.Call(name("tuple"), [made], [])
         if word == "sum" and len(node.args) in (1, 2):
-            return _summed(walks, node)
+            return _folded(walks, statement, node, ast.Add())
+        if path == "math.prod" and len(node.args) == 1 and not node.keywords:
+            return _folded(walks, statement, node, ast.Mult())
         if word in ("any", "all") and len(node.args) == 1:
             return _tested(walks, node, word)
     except NoWalk:
@@ -191,13 +195,7 @@ def _listed(
     walks: Walks, statement: ast.stmt, node: ast.expr, whole: ast.expr
 ) -> tuple[Body, ast.expr]:
     """A list of all items."""
-    written = walks.written
-    target = getattr(statement, "targets", [None])[0]
-    words = loads_in(node) | stored_in(node)
-    if isinstance(target, ast.Name) and statement.value is whole and target.id not in words:  # type: ignore[attr-defined]
-        made = target.id
-    else:
-        made = written.fresh("items", walks.taken)
+    made = _own_name(statement, whole) or walks.written.fresh("items", walks.taken)
     body = walks.loop(node, lambda item: [append(made, item)])
     for place, one in enumerate(body):
         call = one.value if isinstance(one, ast.Expr) else None
@@ -208,6 +206,14 @@ def _listed(
         if not isinstance(one, ast.Assign):
             break
     return [assign(made, ast.List([], ast.Load())), *body], name(made)
+
+
+def _own_name(statement: ast.stmt, whole: ast.expr) -> str | None:
+    """The name that the statement gives a value, where that is not made of what it was before."""
+    target = getattr(statement, "targets", [None])[0]
+    if not isinstance(target, ast.Name) or getattr(statement, "value", None) is not whole:
+        return None
+    return None if target.id in loads_in(whole) | stored_in(whole) else target.id
 
 
 def _reduced(walks: Walks, statement: ast.stmt, node: ast.Call) -> tuple[Body, ast.expr]:
@@ -238,12 +244,16 @@ def _carried(body: Body) -> str:
     return last.targets[0].id
 
 
-def _summed(walks: Walks, node: ast.Call) -> tuple[Body, ast.expr]:
-    total = walks.written.fresh("total", walks.taken)
-    start = node.args[1] if len(node.args) == 2 else ast.Constant(0)
-    body = walks.loop(
-        node.args[0], lambda item: [assign(total, ast.BinOp(name(total), ast.Add(), item))]
-    )
+def _folded(
+    walks: Walks, statement: ast.stmt, node: ast.Call, way: ast.operator
+) -> tuple[Body, ast.expr]:
+    """``sum(walk, start)`` and ``math.prod(walk)``."""
+    of_sum = isinstance(way, ast.Add)
+    total = _own_name(statement, node) if walks.over_array(node.args[0]) else None
+    if total is None:
+        total = walks.written.fresh("total" if of_sum else "product", walks.taken)
+    start = node.args[1] if len(node.args) == 2 else ast.Constant(0 if of_sum else 1)
+    body = walks.loop(node.args[0], lambda item: [assign(total, ast.BinOp(name(total), way, item))])
     return [assign(total, start), *body], name(total)
 
 
@@ -259,6 +269,12 @@ def _extremum(walks: Walks, node: ast.Call, word: str) -> tuple[Body, ast.expr]:
     def better(item: ast.expr) -> ast.expr:
         return ast.Call(name(word), [name(best), item], [])
 
+    if walks.over_array(node.args[0]):
+        if given:
+            raise NoWalk
+        return walks.after_first(node.args[0], lambda item, at_first: [
+            assign(best, item if at_first else better(item))
+        ]), name(best)  # fmt: skip
     if not given:
         body = walks.loop(node.args[0], lambda item: [assign(best, better(item))])
         if not _first_outside(body, best):

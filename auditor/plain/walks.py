@@ -7,10 +7,12 @@ A walk knows how to write its loop around a *sink*, the statements that use one 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
 
 from auditor.lift.bound import stored_in
+from auditor.plain.array_walks import walks_array
 from auditor.plain.text import (
     Body,
     Sink,
@@ -33,11 +35,13 @@ class NoWalk(Exception):
 @dataclass
 class Walks:
     """Writes walks into one function; ``taken`` are the names given out, ``early`` says that the
-    first item may be taken before the loop, where its absence then raises."""
+    first item may be taken before the loop, where its absence then raises, ``folding`` that the
+    items become one value."""
 
     written: Written
     taken: set[str]
     early: bool = True
+    folding: bool = False
 
     def loop(self, node: ast.expr, sink: Sink) -> Body:
         """The statements that hand each item of ``node`` to ``sink``. Raises ``NoWalk``."""
@@ -189,6 +193,8 @@ class Walks:
 
     def _comprehension(self, node: ast.ListComp | ast.GeneratorExp, sink: Sink) -> Body:
         (generator, *others) = node.generators
+        if self.over_array(node):
+            return self._nested(node, sink)
         binds = any(
             isinstance(n, ast.NamedExpr) for test in generator.ifs for n in everything_in(test)
         )
@@ -217,6 +223,49 @@ class Walks:
             if not carries:
                 raise
             return [ast.For(target, generator.iter, use, [], lineno=0)]
+
+    def over_array(self, node: ast.expr) -> bool:
+        """Whether a comprehension over arrays becomes one value."""
+        comprehension = isinstance(node, (ast.ListComp, ast.GeneratorExp))
+        return self.folding and comprehension and walks_array(self.written.node, node)  # type: ignore[arg-type]
+
+    def after_first(self, node: ast.expr, sink: Callable[[ast.expr, bool], Body]) -> Body:
+        """The same where the first item is taken before the loop; that there is none raises as it
+        did. Raises ``NoWalk``."""
+        assert isinstance(node, (ast.ListComp, ast.GeneratorExp))
+        (generator, *others) = node.generators
+        if others or generator.ifs or not isinstance(generator.target, ast.Name):
+            raise NoWalk
+        source, first = generator.iter, ast.Constant(0)
+        item: ast.expr = first
+        if isinstance(source, ast.Name):
+            item = ast.Subscript(source, first, ast.Load())
+            rest: ast.expr = ast.Subscript(source, ast.Slice(ast.Constant(1)), ast.Load())
+        elif isinstance(source, ast.Call) and _is_builtin(self.written, source, "range"):
+            rest = ast.Call(name("range"), [ast.Constant(1), *source.args], [])
+        else:
+            raise NoWalk
+        before: ast.expr = swap(deepcopy(node.elt), {generator.target.id: item})  # type: ignore[assignment]
+        again = deepcopy(node)
+        again.generators[0].iter = rest
+        return [*sink(before, True), *self._nested(again, lambda each: sink(each, False))]
+
+    def _nested(self, node: ast.ListComp | ast.GeneratorExp, sink: Sink) -> Body:
+        """The loops of a comprehension over arrays, one within the other."""
+        if any(isinstance(n, (ast.NamedExpr, ast.Await)) for n in everything_in(node)):
+            raise NoWalk
+        words = self.written.words(node)
+        names = {each for generator in node.generators for each in stored_in(generator.target)}
+        by = {each: self._free(each, words) for each in sorted(names)}
+        if len(set(by)) != len(set(by.values())) or len(names) < len(node.generators):
+            raise NoWalk
+        use = sink(renamed(node.elt, by))
+        for generator in reversed(node.generators):
+            for test in reversed(generator.ifs):
+                use = [ast.If(renamed(test, by), use, [])]
+            target = swap(generator.target, {a: name(b) for a, b in by.items()})
+            use = [ast.For(target, renamed(generator.iter, by), use, [], lineno=0)]  # type: ignore[arg-type]
+        return use
 
     # -- generator functions
 

@@ -30,6 +30,7 @@ from auditor.lift.lambdas import is_lambda
 from auditor.lift.module import ClassScope, Module
 from auditor.matrices.singular_vectors import may_truncate
 from auditor.plain import calls_generators, hints, keeps_together
+from auditor.plain.array_walks import folds_arrays
 from auditor.plain.filled import fills
 from auditor.screening.blocked import Blocked
 from auditor.screening.carried import (
@@ -318,7 +319,11 @@ class Screen:
 
     def _hints_at(self, node: ast.stmt) -> bool:
         start, stop = self._place(node)
-        return _between(self._hints, start, stop) or calls_generators(self._module, node)
+        return (
+            _between(self._hints, start, stop)
+            or calls_generators(self._module, node)
+            or folds_arrays(self._text[start:stop], node)
+        )
 
     @cached_property
     def _hints(self) -> list[int]:

@@ -161,7 +161,7 @@ def _variance(c: Call, root: bool, default: int) -> tuple[Value, Value]:
     if unbiased is not None:
         correction = c.ops.number(int(unbiased))
     count = c.ops.count(value, dims)
-    center = mean_of(c, value, dims, keep=True)
+    center = mean_of(c, value, dims, keep=dims is not None)  # of all entries: one number
     off = c.ops.pointwise("sub", value, center)
     total = c.ops.reduce("sum", c.ops.pointwise("square", off), dims, keep)
     below = count

@@ -1,3 +1,4 @@
+# expect: ASC106 safe scope=lower
 # may: LOC301 safe scope=lower_pairs
 # may: ASC106 safe|advice scope=upper
 

@@ -1,4 +1,5 @@
 # may: ASC101 unsafe|advice scope=returns_of
+# expect: ASC108 safe scope=returns_of
 # Python floats are doubles; a float32 tensor operation would round every step.
 import torch
 

@@ -1,7 +1,7 @@
 # expect: ASC106 safe scope=squared_error
 # expect: ASC106 safe scope=weighted
 # expect: ASC106 safe|advice scope=triple
-# expect: ASC106 advice scope=hits
+# expect: ASC106 safe scope=hits
 # expect: ASC106 safe scope=squares
 import numpy as np
 import torch

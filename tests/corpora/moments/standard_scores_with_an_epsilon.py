@@ -1,4 +1,6 @@
-# refuse: ASC108 the epsilon is outside the root
+# expect: ASC108 safe scope=f
+"""No layer norm, whose epsilon is inside the root: mean and deviation are one call all the same."""
+
 import torch
 
 

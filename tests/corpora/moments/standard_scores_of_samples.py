@@ -1,4 +1,6 @@
-# refuse: ASC108 the divisor is n - 1
+# expect: ASC108 safe scope=f
+"""No layer norm, whose divisor is n: mean and deviation are one call all the same."""
+
 import torch
 
 
