@@ -416,16 +416,16 @@ _ROWS = """\
 import numpy as np
 
 
-def nearest(distances, k):
-    return np.sort(distances, axis=1)[:, :k]
+def nearest(x, k):
+    return np.sort(x, axis=1)[:, :k]
 """
 
 _ROWS_AFTER = """\
 import numpy as np
 
 
-def nearest(distances, k):
-    return np.sort(np.partition(distances, min(k, np.shape(distances)[1]) - 1, axis=1)[:, :k], axis=1)
+def nearest(x, k):
+    return np.sort(np.partition(x, min(k, np.shape(x)[1]) - 1, axis=1)[:, :k], axis=1)
 """
 
 REWRITE = Rewrite(
