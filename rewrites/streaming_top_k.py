@@ -94,6 +94,8 @@ def _slice(site: Site, region: Region, node: ast.Subscript) -> Match | None:
         return _list_match(site, region, ordering, use, cut)
     if cut.walked:
         return None  # each of them is read by itself
+    if cut.at_end and cut.part:
+        return None  # single places of an array are a selection of their own
     bound = cut.k.id if isinstance(cut.k, ast.Name) else ""
     may_lack = bound in site.lifted.lifter.optional and bound not in region.bound
     site.require(not may_lack, "k", f"`{bound}` may be None, which leaves all places")
@@ -308,16 +310,17 @@ def _list_match(site: Site, region: Region, ordering: Ordering, use: Use, cut: C
     place: ast.expr = use.slices[0]
     whole = region.parents.get(place)
     turned = use.statement is None and isinstance(whole, ast.Subscript) and backwards(whole)
+    behind = use.statement is None and cut.at_end and cut.part  # the least of the largest
     text, imports, more = selected(
         site, region, ordering.operand, count, key,
         largest=ordering.descending != cut.at_end, last=cut.at_end != ordering.turned,
-        backwards=cut.at_end and not turned,
+        backwards=cut.at_end and not (turned or behind),
     )  # fmt: skip
     edits: list[Edit] = []
     if use.statement is None:
         if cut.at_end and turned and isinstance(whole, ast.Subscript):
             place = whole
-        rest = remaining(module, use.slices[0], cut)
+        rest = f"[{int(count) - 1}]" if behind else remaining(module, use.slices[0], cut)
         edits.append(region.replace(place, f"{text}{rest}"))
     else:
         _local(site, region, use)
