@@ -76,18 +76,16 @@ def _selected(region: Region, ordering: Ordering, cut: Cut, count: str) -> tuple
     return text, assumed
 
 
-def _of_the_same_shape(region: Region, node: ast.expr) -> ast.Name | ast.Attribute | None:
+def _of_the_same_shape(region: Region, node: ast.expr) -> ast.expr | None:
     """The named array that a function of each element makes ``node`` of."""
     if isinstance(node, ast.UnaryOp):
         return _of_the_same_shape(region, node.operand)
     if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
-        path = path_of(region.module, node.func) or ""
-        if path.removeprefix("numpy.") in _SAME_SHAPE:
-            return _of_the_same_shape(region, node.args[0])
-    plain = isinstance(node, ast.Name) or (
-        isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
-    )
-    return node if plain else None  # type: ignore[return-value]
+        library, _, name = (path_of(region.module, node.func) or "").rpartition(".")
+        each = library == "numpy" and name in _SAME_SHAPE
+        return _of_the_same_shape(region, node.args[0]) if each else None
+    held = node.value if isinstance(node, ast.Attribute) else node
+    return node if isinstance(held, ast.Name) else None
 
 
 def _read_twice(node: ast.expr) -> bool:
