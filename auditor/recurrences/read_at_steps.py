@@ -26,8 +26,9 @@ def final_only(code: LoopCode, slot: int) -> bool:
 
 def only_put_down(code: LoopCode, slot: int) -> bool:
     """Whether the values of ``slot`` are written into arrays as they are, whose type they take, and
-    nothing else reads them."""
-    if code.stacks or code.scan.carries[slot].name in code.finals:
+    nothing else reads them, not even the next step from there."""
+    name = code.scan.carries[slot].name
+    if code.stacks or name in code.finals or not name.isidentifier():
         return False
     return not _carried_on(code, slot, (slot,)) and not any(
         _is_of(code, node, slot)
