@@ -3,7 +3,8 @@
 Finds loops that fold a sequence and keep what they have so far at every step: appended to a list
 (that is stacked afterwards, or stays a list), written into an array, or written one element after
 the other from the element before (``out[i] = out[i - 1] + x[i]``, ``x[i] += x[i - 1]``), in plain
-Python, NumPy and torch, with any start. Finds as well what reduces all up to a place, or all from
+Python, NumPy and torch, with any start; or that keep what is computed with it, as running means and
+distances from a peak are. Finds as well what reduces all up to a place, or all from
 there on, anew for each place: ``x[: i + 1].sum()`` in a loop or a comprehension, and the product
 with a triangle of ones, or with one whose rows are divided by their sums. Two loops that fill a
 matrix with the sums of all before each place (integral images, with a border of zeros, conditions

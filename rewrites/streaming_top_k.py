@@ -4,13 +4,15 @@ Finds ``sort`` and ``argsort`` of torch whose result is only read through one sl
 ``[-k:]``, ``sorted(...)[:k]``, the same of a list of the function's own that is filled and sorted
 in place, its first places read one by one (``s[0] + s[1]``, ``for i in range(k): s[i]``), lists
 kept short by sorting at every step, bounded heaps, the k largest taken out one by one, and merges
-of the best of each chunk. The same for NumPy is advice.
+of the best of each chunk. The values of ``np.sort`` as well; of the places in ``np.argsort`` it is
+told.
 
 Legal because the k best of a whole are the k best of the k bests of its parts (selection is a
 monoid), so that the rest never needs an order. Values come out exactly. ``heapq.nlargest(k, xs,
 key)`` is documented as equal to ``sorted(xs, key=key, reverse=True)[:k]``, ties included.
 ``torch.sort`` promises no order among equals unless ``stable=True``; the kernel takes the first of
-equals where it is asked to, and on a CPU always.
+equals where it is asked to, and on a CPU always. ``np.partition`` puts the k least before the
+others along the sorted axis, which, cut off and sorted, are the same whatever axis is cut.
 
 Pays where k is small beside the length: one pass instead of n log n, and k entries written.
 
@@ -20,16 +22,17 @@ cut is the sorted one, the kernel is told both). The whole order, a second slice
 used elsewhere, a key function with effects, and ``list.sort`` of a list that others see stay as
 they are.
 
-Sources: the documentation of ``heapq``, ``torch.sort`` and ``torch.topk``.
+Sources: the documentation of ``heapq``, ``torch.sort``, ``torch.topk`` and ``numpy.partition``.
 """
 
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from auditor.arrays.facts import Arrays
 from auditor.assumed import assuming, reason_of
-from auditor.notation import Computation
+from auditor.notation import Computation, Span
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.surroundings.purity import pure_key
 from auditor.surroundings.region import Region
@@ -43,10 +46,12 @@ from auditor.topk.orderings import (
     Use,
     axes_agree,
     backwards,
+    count_text,
     cut_in,
     named,
     ordering_of,
 )
+from auditor.topk.partitioned import NoPartition, partitioned
 from auditor.topk.selections import list_finding, selection
 from auditor.tree import everything_in
 from auditor.verdict import Edit
@@ -89,23 +94,52 @@ def _slice(site: Site, region: Region, node: ast.Subscript) -> Match | None:
         return _list_match(site, region, ordering, use, cut)
     if cut.walked:
         return None  # each of them is read by itself
+    if cut.at_end and cut.part:
+        return None  # single places of an array are a selection of their own
     bound = cut.k.id if isinstance(cut.k, ast.Name) else ""
     may_lack = bound in site.lifted.lifter.optional and bound not in region.bound
     site.require(not may_lack, "k", f"`{bound}` may be None, which leaves all places")
     site.require(
         ordering.library in ("torch", "numpy"), "tensors", "nothing says that a tensor is sorted"
     )
+    if ordering.library == "numpy":
+        return _array_match(site, region, ordering, use, cut)
     counted = not cut.at_end or isinstance(constant(cut.k), int)
-    if ordering.library == "numpy" or not counted:
+    if not counted:
         # Of no places from the end all are left.
-        way = "np.partition or np.argpartition" if ordering.library == "numpy" else "torch.topk"
-        return Match(
-            region.module.span(node),
-            f"only {_spoken(_count(region, cut))} places of a full order are used: "
-            f"{way} selects them in one pass",
-            _computation(site, region, ordering, use, cut),
-        )
+        return _told(site, region, ordering, use, cut, "torch.topk selects")
     return _tensor_match(site, region, ordering, use, cut)
+
+
+def _told(site: Site, region: Region, ordering: Ordering, use: Use, cut: Cut, way: str) -> Match:
+    """What is used of the order, where no code is written for it."""
+    count = _spoken(count_text(region, cut))
+    message = f"only {count} places of a full order are used: {way} them in one pass"
+    computation = _computation(site, region, ordering, use, cut)
+    return Match(region.module.span(use.slices[0]), message, computation)
+
+
+def _array_match(site: Site, region: Region, ordering: Ordering, use: Use, cut: Cut) -> Match:
+    """Places of a sort of NumPy: values by a partition; which places they have is told, for that
+    of several equal ones is left open."""
+    way = "np.partition" if use.what == "values" else "np.argpartition"
+    told = _told(site, region, ordering, use, cut, f"{way} selects")
+    try:
+        edits, assumed = partitioned(region, ordering, use, cut)
+    except NoPartition:
+        return told
+    covers: tuple[Span, ...] = ()
+    if use.statement is not None:
+        _local(site, region, use)
+        site.require(
+            _early(region, cut.k, use),
+            "k",
+            f"`{count_text(region, cut)}` is known after the sort",
+        )
+        covers = (region.module.span(use.statement),)
+    return replace(
+        told, edits=tuple(sorted(edits)), numerics="exact", reason=assuming(assumed), covers=covers
+    )
 
 
 def _tensor_match(
@@ -126,7 +160,7 @@ def _tensor_match(
         "ties",
         "whole numbers are often equal, and a selection may take others of them",
     )
-    enough = [f"`{_count(region, cut)}` is at least 1"] if cut.counted else []
+    enough = [f"`{count_text(region, cut)}` is at least 1"] if cut.counted else []
     ties = "which of several equal values comes first is unspecified, as it is in the sort"
     open_ties = use.what != "values" and not ordering.stable
     module = region.module
@@ -160,14 +194,16 @@ def _tensor_match(
         _local(site, region, use)
         if not inline:
             site.require(
-                _early(region, cut.k, use), "k", f"`{_count(region, cut)}` is known after the sort"
+                _early(region, cut.k, use),
+                "k",
+                f"`{count_text(region, cut)}` is known after the sort",
             )
             for part in use.slices:
                 rest = remaining(module, part, cut)
                 edits.append(region.replace(part, f"{module.source(part.value)}{flip}{rest}"))
     return Match(
         span=module.span(use.slices[0]),
-        message=f"only {_spoken(_count(region, cut))} places of a full sort are used:"
+        message=f"only {_spoken(count_text(region, cut))} places of a full sort are used:"
         " `streaming_topk` finds them without sorting the rest",
         computation=_computation(site, region, ordering, use, cut),
         edits=tuple(sorted(edits)),
@@ -177,11 +213,6 @@ def _tensor_match(
         kernel="auditor.kernels.streaming_topk",
         covers=() if use.statement is None else (module.span(use.statement),),
     )
-
-
-def _count(region: Region, cut: Cut) -> str:
-    """k as code."""
-    return region.module.source(cut.k) if cut.k in region.parents else ast.unparse(cut.k)
 
 
 def _spoken(count: str) -> str:
@@ -247,7 +278,7 @@ def _kernel_call(region: Region, ordering: Ordering, cut: Cut, places: bool, agr
     """The call of the kernel; ``places`` says that indices are used, ``agree`` that the cut axis
     certainly is the sorted one."""
     source = region.module.source
-    args = [source(ordering.operand), _count(region, cut)]
+    args = [source(ordering.operand), count_text(region, cut)]
     if ordering.dim is not None and constant(ordering.dim) != -1:
         args.append(f"dim={source(ordering.dim)}")
     if ordering.descending == cut.at_end:
@@ -269,7 +300,7 @@ def _list_match(site: Site, region: Region, ordering: Ordering, use: Use, cut: C
     if key is not None:
         site.require(pure_key(region.module, key), "effects", "the key function may have effects")
     reasons: list[str] = []
-    count = _count(region, cut)
+    count = count_text(region, cut)
     if cut.walked:
         few = isinstance(constant(cut.k), int) or _counts_places(region, cut.k, use)
         site.require(few, "k", f"`{count}` may be how many there are")
@@ -279,16 +310,17 @@ def _list_match(site: Site, region: Region, ordering: Ordering, use: Use, cut: C
     place: ast.expr = use.slices[0]
     whole = region.parents.get(place)
     turned = use.statement is None and isinstance(whole, ast.Subscript) and backwards(whole)
+    behind = use.statement is None and cut.at_end and cut.part  # the least of the largest
     text, imports, more = selected(
         site, region, ordering.operand, count, key,
         largest=ordering.descending != cut.at_end, last=cut.at_end != ordering.turned,
-        backwards=cut.at_end and not turned,
+        backwards=cut.at_end and not (turned or behind),
     )  # fmt: skip
     edits: list[Edit] = []
     if use.statement is None:
         if cut.at_end and turned and isinstance(whole, ast.Subscript):
             place = whole
-        rest = remaining(module, use.slices[0], cut)
+        rest = f"[{int(count) - 1}]" if behind else remaining(module, use.slices[0], cut)
         edits.append(region.replace(place, f"{text}{rest}"))
     else:
         _local(site, region, use)
@@ -298,7 +330,7 @@ def _list_match(site: Site, region: Region, ordering: Ordering, use: Use, cut: C
             assert isinstance(use.target, ast.Name)
             edits.append(region.replace_lines(use.statement, [f"{use.target.id} = {text}"]))
         site.require(
-            _early(region, cut.k, use), "k", f"`{_count(region, cut)}` is known after the sort"
+            _early(region, cut.k, use), "k", f"`{count_text(region, cut)}` is known after the sort"
         )
         for part in use.slices:
             if not isinstance(part.slice, ast.Name):  # one step's place stays that
@@ -309,7 +341,7 @@ def _list_match(site: Site, region: Region, ordering: Ordering, use: Use, cut: C
     )
     return list_finding(
         region, use.slices[0], computation,
-        f"only {_spoken(_count(region, cut))} places of a full sort are used: a heap finds them",
+        f"only {_spoken(count)} places of a full sort are used: a heap finds them",
         edits, imports,
         assuming([*reasons, *more]),
     )  # fmt: skip
@@ -383,6 +415,22 @@ def best(scores: list[int]):
     return ranked
 """
 
+_ROWS = """\
+import numpy as np
+
+
+def nearest(x, k):
+    return np.sort(x, axis=1)[:, :k]
+"""
+
+_ROWS_AFTER = """\
+import numpy as np
+
+
+def nearest(x, k):
+    return np.sort(np.partition(x, min(k, np.shape(x)[1]) - 1, axis=1)[:, :k], axis=1)
+"""
+
 REWRITE = Rewrite(
     code="ASC110",
     name="streaming-top-k",
@@ -392,11 +440,13 @@ REWRITE = Rewrite(
     find=find,
     seeks=("loop", "order"),
     kernel="auditor.kernels.streaming_topk",
-    becomes="streaming_topk(x, k, dim), heapq.nlargest(k, xs)",
+    becomes="streaming_topk(x, k, dim), heapq.nlargest(k, xs), np.sort(np.partition(x, k)[:k])",
     examples=(
         Example("a slice of a sort", _BEFORE, _AFTER,
                 "((torch.randperm(42).reshape(3, 14) / 7,), (torch.randn(2, 3),))"),
         Example("a slice of a sorted list", _LIST, _LIST_AFTER, "(([3, 1, 4, 1, 5],), ([2],))"),
+        Example("a slice of sorted rows", _ROWS, _ROWS_AFTER,
+                "((np.random.default_rng(0).random((4, 9)), 3), (np.ones((2, 1)), 5))"),
     ),
     refused=(
         RefusedExample("uses", _LIST.replace("ranked[:3]", "ranked[:3], len(ranked)")),

@@ -109,14 +109,19 @@ def gathered(region: LoopRegion, slot: int) -> list[str]:
     """What is assumed of a carried value that a step reads more than once: gathered in one factor,
     an infinite one is no longer taken away from itself."""
     carry = region.scan.carries[slot]
-    waiting, reads = [region.inlined(region.final_element(carry.name))], 0
-    while waiting:
-        term = waiting.pop()
-        if isinstance(term, Read) and term.value is carry.state:
-            reads += 1
-        elif isinstance(term, Apply):
-            waiting += term.args[1:] if term.op == "where" else term.args
+    reads = _times_read(region.inlined(region.final_element(carry.name)), carry.state)
     return [f"`{carry.name.partition('[')[0]}` stays finite"] if reads > 1 else []
+
+
+def _times_read(term: Term, state: Value) -> int:
+    """How often a step computes with a state, at most: of a choice one side counts."""
+    if isinstance(term, Read):
+        return int(term.value is state)
+    if not isinstance(term, Apply):
+        return 0
+    if term.op == "where":
+        return max(_times_read(side, state) for side in term.args[1:])
+    return sum(_times_read(part, state) for part in term.args)
 
 
 def taken_away(region: LoopRegion, slot: int) -> list[str]:

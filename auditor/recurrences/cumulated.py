@@ -16,7 +16,9 @@ from auditor.notation import (
     Const,
     Index,
 )
+from auditor.recurrences.extreme_types import begins_at_the_end
 from auditor.recurrences.initial_states import start_of
+from auditor.recurrences.read_at_steps import read_at_steps
 from auditor.recurrences.row_ranks import certain_of_axes
 from auditor.writing.emit import Renderer
 from auditor.writing.pieces import CannotRender, Piece, UnknownRank
@@ -40,10 +42,12 @@ def cumulate(
     dim = code.layouts.dim(order)
     start = start_of(code, code.scan.carries[slot].name)
     text = moving.inside(6)
-    if code._read_at_steps(slot, (slot,)):
-        running = f".cum{kind}({dim}){'.values' if kind in ('max', 'min') else ''}"
-        flip = f".flip({dim})" if code.reverse else ""
-        whole = _begun(code, kind, slot, start, renderer, f"{text}{flip}{running}{flip}", order)
+    if read_at_steps(code, slot, (slot,)):
+        words = code.region.words
+        steps = words.flipped(text, dim) if code.reverse else text
+        steps = words.cumulated(steps, kind, dim)
+        steps = words.flipped(steps, dim) if code.reverse else steps
+        whole = _begun(code, kind, slot, start, renderer, steps, order)
         code._introduce(name, whole)
         code.prefixes += 1
     if final is not None:
@@ -72,6 +76,8 @@ def _begun(
         return text
     if start is None:
         start = Piece("0", ())
+    if begins_at_the_end(code.region, slot, kind) and code.region.of_numpy:
+        return text
     if start.text in (unit, unit.replace("0", "0.0").replace("1", "1.0")) and kind != "sum":
         return text
     if start.axes and axes[0] is not code.step:
@@ -87,12 +93,14 @@ def _begun(
             text = widened(code, slot, text)
         word, strength = (" + ", 2) if kind == "sum" else (" * ", 3)
         return f"{start.inside(strength)}{word}{text}"
+    words = code.region.words
     if not start.axes and not start.text.isidentifier():
-        return f"{text}.clamp({'min' if kind == 'max' else 'max'}={start.text})"
-    function = {"max": "maximum", "min": "minimum"}[kind]
-    if not start.axes:
+        return (
+            words.at_least(text, start.text) if kind == "max" else words.at_most(text, start.text)
+        )
+    if not start.axes and not code.region.of_numpy:
         raise CannotRender("the start may be a number or a tensor")
-    return f"{code.region.torch_name()}.{function}({start.text}, {text})"
+    return f"{words.function(kind)}({start.text}, {text})"
 
 
 def widened(code: LoopCode, slot: int, text: str) -> str:
@@ -107,7 +115,7 @@ def widened(code: LoopCode, slot: int, text: str) -> str:
     rank = len(carry.state.axes) if known else None
     try:
         found = told(text, name, start, binding.value if binding else None, [], rank,
-                     code.region.torch_name())  # fmt: skip
+                     code.region.words.module)  # fmt: skip
     except OtherWidth as problem:
         raise CannotRender(str(problem)) from None
     if found is not None:

@@ -48,9 +48,11 @@ from auditor.recurrences.coefficients import (
 )
 from auditor.recurrences.cumulated import cumulate
 from auditor.recurrences.element_types import chosen_from_numbers
+from auditor.recurrences.extreme_types import assumed_of_extremes
 from auditor.recurrences.initial_states import initial, start_of
 from auditor.recurrences.layouts import Layouts
 from auditor.recurrences.outputs import edits_of
+from auditor.recurrences.read_at_steps import final_only, only_put_down, read_at_steps
 from auditor.recurrences.recurrence import (
     LoopRegion,
     canonical_subscripts,
@@ -194,7 +196,8 @@ class LoopCode:
                 self.assumptions.extend(let_go(self.region, slot))
             if factor is not None and self.region.of_numpy:
                 self.assumptions.extend(gathered(self.region, slot))
-                self.assumptions.extend(self.region.array_types.assumed(slot, factor, rest))
+                if not (running_kind(factor, rest) and only_put_down(self, slot)):
+                    self.assumptions.extend(self.region.array_types.assumed(slot, factor, rest))
             elif factor is not None:
                 self.assumptions.extend(regrouped(self.region, slot))
                 self.assumptions.extend(taken_away(self.region, slot))
@@ -208,6 +211,8 @@ class LoopCode:
                 raise
             kind, rest = extreme
             factor = None
+            if self.region.of_numpy:
+                self.assumptions.extend(assumed_of_extremes(self.region, slot, kind, rest))
         flat: dict[Term, Term] = dict.fromkeys(self.layouts.flat(slot), ZERO)
         if flat:
             if carry.name in self.finals:
@@ -245,7 +250,7 @@ class LoopCode:
             self._introduce(name, f"linear_scan({', '.join(args)})")
         else:
             args.append("output_final_state=True")
-            kept = self._unused() if self._final_only(slot) else name
+            kept = self._unused() if final_only(self, slot) else name
             self.lines.append(f"{kept}, {final} = linear_scan({', '.join(args)})")
         self.scans += 1
 
@@ -263,7 +268,7 @@ class LoopCode:
         """Bind what a call returns for carried values that it computes together: all their values
         laid out in ``orders``, and the last ones where those are read after the loop."""
         last = [self.final_name(slot) for slot in slots]
-        read = [self._read_at_steps(slot, slots) for slot in slots]
+        read = [read_at_steps(self, slot, slots) for slot in slots]
         unused = self._unused()
         names = []
         for slot, order, wanted in zip(slots, orders, read, strict=True):
@@ -308,26 +313,6 @@ class LoopCode:
             return
         if start.library == "python" or len(start.axes) < len(carry.state.axes):
             self.assumptions.append(A_STEP)
-
-    def _final_only(self, slot: int) -> bool:
-        """Whether nothing but the last value of ``slot`` is read."""
-        return self.scan.carries[slot].name in self.finals and not self._read_at_steps(
-            slot, (slot,)
-        )
-
-    def _read_at_steps(self, slot: int, within: tuple[int, ...]) -> bool:
-        """Whether the values of ``slot`` are read by an output or by a carried value other than
-        those ``within``."""
-        state = self.scan.carries[slot].state
-        mentions = Dependence().mentions
-        for other, carry in enumerate(self.scan.carries):
-            if other not in within and mentions(carry.update, [state]):
-                return True
-        return any(
-            isinstance(node, Trace) and node.scan is self.scan and node.slot == slot
-            for element in self.elements()
-            for node in walk(element)
-        )
 
     def _own(self, piece: Piece) -> str:
         """The text of an argument of a scan, which its backward still needs while arrays that the

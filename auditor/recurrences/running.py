@@ -6,18 +6,14 @@ from __future__ import annotations
 from auditor.assumed import listed
 from auditor.lift.dtypes import NO_NARROW, WHOLE, fits
 from auditor.notation import (
-    Apply,
     Const,
-    Read,
-    Term,
     Trace,
     Value,
-    children,
-    definition,
     walk,
 )
 from auditor.recurrences.coefficients import NotLinear, coefficients, running_extreme, running_kind
 from auditor.recurrences.distribution import LoopCode, one_by_one, plainest
+from auditor.recurrences.extreme_types import arrays_in
 from auditor.recurrences.recurrence import LoopRegion
 from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
 from auditor.rewrite import Match, Refused, Site
@@ -37,7 +33,7 @@ def running(site: Site) -> Match | None:
     kinds = kinds_of(region)
     if kinds is None:
         return None
-    if not region.has_torch() or walks_numpy(region):
+    if not region.of_numpy and (not region.has_torch() or walks_numpy(region)):
         return _told(site, region, kinds)
     region.check_loop()
     region.require_one_type(site)
@@ -122,7 +118,7 @@ def widths(code: LoopCode, site: Site, kinds: dict[int, str]) -> list[str]:
             continue
         typed = start is None or start.library == "python" or _wide(start)
         site.require(typed, "integers", "the start is of a narrow type")
-        leaves = _leaves(region.scan.carries[slot].update)
+        leaves = arrays_in(region.scan.carries[slot].update)
         for value in sorted(leaves, key=lambda value: value.name):
             site.require(
                 value.dtype is None or _wide(value),
@@ -140,7 +136,7 @@ def _floats(region: LoopRegion, site: Site, slot: int, start: Value | None, kind
     if start is None or start.library != "python":
         return []
     bare = isinstance(start.body, Const) and start.body.value in (0, 1)
-    leaves = sorted(_leaves(region.scan.carries[slot].update), key=lambda value: value.name)
+    leaves = sorted(arrays_in(region.scan.carries[slot].update), key=lambda value: value.name)
     for value in leaves:
         whole = value.dtype in WHOLE
         site.require(
@@ -157,21 +153,3 @@ def _wide(value: Value) -> bool:
     """Whether a sum of such numbers is as wide as they are."""
     dtype = value.dtype or ""
     return dtype in ("int64", "int") or not dtype.startswith(("int", "uint", "bool"))
-
-
-def _leaves(term: Term) -> set[Value]:
-    """The arrays that a term takes its numbers of in the end: what only chooses between them is
-    none."""
-    found: set[Value] = set()
-    stack, seen = [term], set[Term]()
-    while stack:
-        node = stack.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        if isinstance(node, Read) and node.value.axes:
-            inner = definition(node)
-            found |= {node.value} if inner is None else _leaves(inner)
-        chooses = isinstance(node, Apply) and node.op == "where"
-        stack += children(node)[1:] if chooses else children(node)
-    return found

@@ -85,7 +85,7 @@ def together(cuts: Sequence[Cut]) -> Cut | None:
         walked = all(cut.walked for cut in cuts)
         return replace(first, part=all(cut.part for cut in cuts), counted=counted, walked=walked)
     numbers = [constant(cut.k) for cut in cuts]
-    if first.at_end or not all(isinstance(number, int) for number in numbers):
+    if not all(isinstance(number, int) for number in numbers):
         return None
     most = max(number for number in numbers if isinstance(number, int))
     return replace(first, k=ast.Constant(most), part=True)
@@ -126,10 +126,11 @@ def _sliced(part: ast.Slice, axis: int) -> Cut | None:
 
 
 def _single(place: ast.expr, axis: int) -> Cut | None:
-    """One place, counted from the front."""
+    """One place, counted from the front, or a stated one from the end."""
     number = constant(place)
-    if isinstance(number, int) and not isinstance(number, bool) and number >= 0:
-        return Cut(axis, ast.Constant(number + 1), False, part=True)
+    if isinstance(number, int) and not isinstance(number, bool):
+        count = ast.Constant(number + 1 if number >= 0 else -number)
+        return Cut(axis, count, at_end=number < 0, part=True)
     if isinstance(place, ast.BinOp) and isinstance(place.op, ast.Sub):
         if constant(place.right) == 1 and isinstance(place.left, (ast.Name, ast.Attribute)):
             return Cut(axis, place.left, False, part=True, counted=True)

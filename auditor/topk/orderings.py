@@ -228,6 +228,11 @@ def _slices(
     return slices
 
 
+def count_text(region: Region, cut: Cut) -> str:
+    """How many places a cut takes, as code."""
+    return region.module.source(cut.k) if cut.k in region.parents else ast.unparse(cut.k)
+
+
 def cut_in(region: Region, node: ast.Subscript) -> Cut | None:
     """The places that a subscript takes of a sort, also in a walk over them."""
     return places_of(node) or walked_place(node, region.parents)

@@ -64,6 +64,10 @@ class Torch:
         """The largest or the smallest along the last axis."""
         return f"{text}.a{op}(-1)"
 
+    def cumulated(self, text: str, kind: str, axis: int) -> str:
+        """The running sum, product or extremum along an axis."""
+        return f"{text}.cum{kind}({axis}){'.values' if kind in ('max', 'min') else ''}"
+
     def joined(self, parts: Sequence[str], axis: int) -> str:
         where = f", dim={axis}" if axis else ""
         return f"{self.module}.cat(({', '.join(parts)}){where})"
@@ -139,6 +143,11 @@ class Numpy:
 
     def extreme(self, text: str, op: str) -> str:
         return f"{text}.{op}(-1)"
+
+    def cumulated(self, text: str, kind: str, axis: int) -> str:
+        if kind in ("sum", "prod"):
+            return f"{text}.cum{kind}({axis})"
+        return f"{self.module}.{kind}imum.accumulate({_bare(text)}, {axis})"
 
     def joined(self, parts: Sequence[str], axis: int) -> str:
         where = f", axis={axis}" if axis else ""

@@ -1,4 +1,4 @@
-# expect: ASC110 any scope=top_three
+# expect: ASC110 safe scope=top_three
 import numpy as np
 
 
