@@ -41,7 +41,7 @@ import ast
 from dataclasses import replace
 
 from auditor.assumed import assuming
-from auditor.experts.layers import Doubt
+from auditor.experts.each_row import Doubt
 from auditor.experts.mixtures import Mixed, mixtures
 from auditor.notation import Computation
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site

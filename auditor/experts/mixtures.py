@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from auditor.experts.composed import functions
 from auditor.experts.found import Found
-from auditor.experts.layers import Doubt, Holder
+from auditor.experts.each_row import Doubt, doubt_of
+from auditor.experts.layers import Holder
 from auditor.experts.over_experts import puts
 from auditor.experts.reading import Reader
 from auditor.experts.spoken import Spoken, stored
@@ -209,7 +210,7 @@ class Mixed(Spoken):
         for name in self.found.mixture.lists:
             layers = holder.layers(name)
             assert layers is not None
-            doubt = holder.doubt(layers)
+            doubt = doubt_of(holder, layers)
             if doubt is not None:
                 return doubt
         return None
