@@ -544,9 +544,11 @@ class Expressions(Meeting):
         return self.array(row)
 
     def _product(
-        self, left: ast.expr, right: ast.expr, scope: Scope, least: int, exactly: bool
-    ) -> Part:
-        """A product of vectors or matrices that has ``least`` axes left."""
+        self, left: ast.expr, right: ast.expr, scope: Scope, least: int, exactly: bool,
+        stacks: bool = True,
+    ) -> Part:  # fmt: skip
+        """A product of vectors, matrices or, where ``stacks`` are multiplied one by one, of those,
+        that has ``least`` axes left."""
         moving = [side for side in (left, right) if self.moves(side, scope)]
         matrices = self.free and (len(moving) == 2 or any(map(named_as_matrix, moving)))
         known, assumed = dict(self.leaves), list(self.assumptions)
@@ -568,7 +570,7 @@ class Expressions(Meeting):
                 if not self.free:
                     raise NoNest(doubt)
                 self.unsure(doubt)
-        return self.contract(first, second)
+        return self.contract(first, second, stacks)
 
     def moves(self, node: ast.expr, scope: Container[str]) -> bool:
         """Whether an expression reads what a loop walks."""

@@ -169,8 +169,9 @@ _APART = re.compile(
     re.MULTILINE,
 )
 # A list that is made an array, which a comprehension or the steps of a loop fill.
-_LISTED = re.compile(r"\b(?:array|stack)\(\s*\[[^\n]*(?:\n[^\n]*){0,3}?\bfor [^\n]*[^:\s]$", re.M)
-_FILLED = re.compile(r"\b(?:array|asarray|stack)\(\s*[A-Za-z_]\w* *[,)]")
+_JOINS = r"array|h?stack|cat|concat|concatenate"
+_LISTED = re.compile(rf"\b(?:{_JOINS})\(\s*\[[^\n]*(?:\n[^\n]*){{0,3}}?\bfor [^\n]*[^:\s]$", re.M)
+_FILLED = re.compile(rf"\b(?:asarray|{_JOINS})\(\s*[A-Za-z_]\w* *[,)]")
 _FILLS = re.compile(r"\.append\(|= \[[^\n]*(?:\n[^\n]*){0,3}?\bfor ")
 # A window that is folded; a list of lists of sums.
 _SLID = re.compile(r"\((?<=\w\()\s*\w+\[[^\[\]\n]*(?:[-+][^\[\]\n]*:|:[^\[\]\n]*[-+])[^\[\]\n]*\]")
@@ -224,7 +225,7 @@ def tables(text: str) -> list[int]:
 
 def makes_arrays(text: str) -> list[int]:
     """Where arrays are made of lists that steps fill."""
-    if "array(" not in text and "stack(" not in text:
+    if not any(word in text for word in ("array(", "stack(", "cat(", "concat(", "concatenate(")):
         return []
     found = [match.start() for match in _LISTED.finditer(text)]
     if _FILLS.search(text) is not None:
