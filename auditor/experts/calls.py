@@ -15,6 +15,7 @@ from auditor.experts.values import (
     Array,
     Count,
     Filled,
+    Flat,
     Gate,
     Hit,
     Last,
@@ -31,6 +32,7 @@ from auditor.experts.values import (
     Size,
     Slots,
     Taken,
+    Tally,
     Thing,
     as_gate,
     axis_of,
@@ -268,6 +270,9 @@ def _flattened(call: Called) -> Thing | None:
     if isinstance(base, Alone):
         flat = not rest if call.word == "flatten" else [*map(constant, rest)] == [-1]
         return base.item if base.column and flat else None
+    if isinstance(base, Places) and (call.word == "flatten" or [*map(constant, rest)] == [-1]):
+        whole = base.layout == (*call.leading, "k") and not (call.word == "flatten" and rest)
+        return Flat(call.node, base) if whole else None
     if call.word == "flatten":
         return None
     if isinstance(base, Count) and base.chosen and len(rest) == 1 and constant(rest[0]) == -1:
@@ -279,6 +284,15 @@ def _flattened(call: Called) -> Thing | None:
     if len(rest) != 2 or constant(rest[0]) != -1 or not _features(call, rest[1]):
         return None
     return replace(base, layout=("m", "d"), node=call.node)
+
+
+def _tally(call: Called) -> Thing | None:
+    """``chosen.flatten().bincount(minlength=n)``"""
+    base, least = call.thing(0, "input"), call.argument(2, "minlength")
+    holder = call.operations.reader.holder
+    if not isinstance(base, Flat) or least is None or holder is None or len(call.given) != 1:
+        return None
+    return Tally(call.node, base.places, holder.number(least))
 
 
 def _features(call: Called, size: ast.expr) -> bool:
@@ -389,7 +403,14 @@ def _same(call: Called) -> Thing | None:
         if base.weights is not None and wide:
             return None
         return replace(base, node=call.node, widened=base.widened or wide)
-    return replace(base, node=call.node) if isinstance(base, (Places, Slots, Filled)) else None
+    kept = isinstance(base, (Places, Slots, Filled, Tally))
+    return replace(base, node=call.node) if kept else None
+
+
+def _told(call: Called) -> Thing | None:
+    """Numbers of tokens as a list, or where the CPU reads them."""
+    base = call.thing(0)
+    return base if isinstance(base, Tally) else None
 
 
 def _wide(call: Called) -> bool:
@@ -599,6 +620,7 @@ _HANDLERS: dict[str, Callable[[Called], Thing | None]] = {
     "scatter": _scatter, "scatter_add": _scatter, "one_hot": _one_hot,
     "masked_fill": _masked_fill, "where": _where, "nonzero": _rows, "any": _any,
     "greater": _greater, "gt": _greater,
+    "bincount": _tally, "tolist": _told, "cpu": _told, "numpy": _told,
     "reshape": _flattened, "view": _flattened, "flatten": _flattened,
     "item": _item, "eq": _equal,
     "softmax": _softmax,

@@ -35,6 +35,7 @@ from auditor.experts.values import (
     Rows,
     Slots,
     Taken,
+    Tally,
     Thing,
     as_gate,
     axis_of,
@@ -130,6 +131,10 @@ class Operations:
             if isinstance(place, Place) and self.reader.covers(place, base.attribute):
                 return Expert(node, place, base.attribute)
             return None
+        if isinstance(base, Tally) and len(items) == 1:
+            place = self.value(items[0])
+            known = isinstance(place, Place) and self.reader.counts(place) == base.count
+            return replace(base, place=place, node=node) if known and base.count else None
         if isinstance(base, Pair) and len(items) == 1:
             number = constant(items[0])
             return base.values if number == 0 else base.places if number == 1 else None

@@ -333,11 +333,14 @@ class Reader:
             return None if count is None else Place(count=count)
         return None
 
+    def counts(self, place: Place) -> str | None:
+        """The text of how many steps ``place`` counts."""
+        return place.count if place.of is None else self.held.get(place.of)
+
     def covers(self, place: Place, attribute: str) -> bool:
         """Whether the steps that ``place`` counts are those of all modules of a list."""
         count = self.held.get(attribute)
-        counted = place.count if place.of is None else self.held.get(place.of)
-        return place.of == attribute or (count is not None and count == counted)
+        return place.of == attribute or (count is not None and count == self.counts(place))
 
     def mask(self, hit: Hit) -> Hit:
         """The same for all masks of the tokens that chose an expert: they go by token, where

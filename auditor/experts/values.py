@@ -176,6 +176,22 @@ class Count(Thing):
 
 
 @dataclass(frozen=True, eq=False)
+class Flat(Thing):
+    """The ``places`` of all tokens in one row."""
+
+    places: Places = Places()
+
+
+@dataclass(frozen=True, eq=False)
+class Tally(Thing):
+    """How many tokens chose each of ``count`` experts, or the one of ``place``."""
+
+    places: Places = Places()
+    count: str | None = None
+    place: Place | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class Routing:
     """How the tokens are given to experts: by ``weights`` beside ``places``, or by a ``gate`` over
     (tokens, n) that is zero but at them."""
