@@ -14,10 +14,12 @@ from auditor.experts.values import (
     Alone,
     Array,
     Count,
+    Experts,
     Filled,
     Flat,
     Gate,
     Hit,
+    Keyed,
     Last,
     Layout,
     Listed,
@@ -293,6 +295,15 @@ def _tally(call: Called) -> Thing | None:
     if not isinstance(base, Flat) or least is None or holder is None or len(call.given) != 1:
         return None
     return Tally(call.node, base.places, holder.number(least))
+
+
+def _modules(call: Called) -> Thing | None:
+    """The modules of a dictionary, or its keys and modules."""
+    base = call.thing(0)
+    if not isinstance(base, Keyed) or base.items or len(call.given) != 1:
+        return None
+    made = Keyed(call.node, base.attribute, items=True)
+    return made if call.word == "items" else Experts(call.node, base.attribute)
 
 
 def _features(call: Called, size: ast.expr) -> bool:
@@ -620,7 +631,7 @@ _HANDLERS: dict[str, Callable[[Called], Thing | None]] = {
     "scatter": _scatter, "scatter_add": _scatter, "one_hot": _one_hot,
     "masked_fill": _masked_fill, "where": _where, "nonzero": _rows, "any": _any,
     "greater": _greater, "gt": _greater,
-    "bincount": _tally, "tolist": _told, "cpu": _told, "numpy": _told,
+    "values": _modules, "items": _modules, "bincount": _tally, "tolist": _told, "cpu": _told, "numpy": _told,
     "reshape": _flattened, "view": _flattened, "flatten": _flattened,
     "item": _item, "eq": _equal,
     "softmax": _softmax,

@@ -31,7 +31,6 @@ _DEEP = 6
 _ACROSS = frozenset("BatchNorm1d BatchNorm2d SyncBatchNorm InstanceNorm1d LazyBatchNorm1d".split())
 
 
-
 @dataclass(frozen=True)
 class Doubt:
     """Why modules may not be applied to some of the rows alone."""

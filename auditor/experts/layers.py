@@ -1,4 +1,5 @@
-"""Lists of modules that an object holds: how many there are, and what the constructor makes."""
+"""Lists and dictionaries of modules that an object holds: how many there are, and what the
+constructor makes."""
 
 from __future__ import annotations
 
@@ -7,19 +8,35 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.lift.module import ClassScope, Module
-from auditor.syntax import constant, path_of
+from auditor.syntax import constant, is_name, path_of
 from auditor.tree import everything_in
 
-_LISTS = ("torch.nn.ModuleList",)
+_CHANGES = frozenset(
+    "append extend insert add_module register_module update pop popitem clear setdefault"
+    " __setitem__ __delitem__".split()
+)
+"""Methods of a list or dictionary of modules after which there are others in it."""
+_LIST, _DICTIONARY = "torch.nn.ModuleList", "torch.nn.ModuleDict"
+
+
+@dataclass(frozen=True)
+class Keys:
+    """The keys of a dictionary in order: what stands ``before`` and ``behind`` the number of each,
+    or words of their own, where both are None."""
+
+    before: str | None = None
+    behind: str | None = None
 
 
 @dataclass(frozen=True)
 class Layers:
-    """The modules of ``self.<attribute>``; ``count`` is the text of how many there are."""
+    """The modules of ``self.<attribute>``; ``count`` is the text of how many there are, ``keys``
+    are those of a dictionary."""
 
     attribute: str
     count: str | None
     made: tuple[ast.expr, ...]
+    keys: Keys | None = None
 
 
 class Holder:
@@ -38,18 +55,21 @@ class Holder:
         return not self.module.settings.replaced(self.klass.node, attribute, "__init__")
 
     def layers(self, attribute: str) -> Layers | None:
-        """The list of modules that an attribute holds, None where it is none."""
+        """The list or dictionary of modules that an attribute holds, None where it is none."""
         given = self.set_by(attribute)
         if len(given) != 1 or not isinstance(given[0], ast.Call) or not self.settled(attribute):
             return None
-        if self._handled(attribute):
+        if self._handled(attribute) or self._refilled(attribute):
             return None
         call = given[0]
-        if path_of(self.module, call.func) not in _LISTS or call.keywords or len(call.args) > 1:
+        path = path_of(self.module, call.func)
+        if path not in (_LIST, _DICTIONARY) or call.keywords or len(call.args) > 1:
             return None
+        if path == _DICTIONARY:
+            return self._keyed(attribute, call)
         items = call.args[0] if call.args else ast.List(elts=[])
         if isinstance(items, ast.List) and not items.elts:
-            return self._appended(attribute)
+            return self._filled(attribute, False)
         if isinstance(items, (ast.ListComp, ast.GeneratorExp)) and len(items.generators) == 1:
             (each,) = items.generators
             if each.ifs or not isinstance(each.iter, ast.Call) or _told(items.elt, each.target):
@@ -61,14 +81,29 @@ class Holder:
             return Layers(attribute, str(len(items.elts)), tuple(items.elts))
         return Layers(attribute, None, (items,))  # modules that were given, of whatever kind
 
+    def _keyed(self, attribute: str, call: ast.Call) -> Layers | None:
+        items = call.args[0] if call.args else ast.Dict(keys=[], values=[])
+        if isinstance(items, ast.Dict) and not items.keys:
+            return self._filled(attribute, True)
+        if isinstance(items, ast.Dict):
+            words = [None if key is None else constant(key) for key in items.keys]
+            if len(set(words)) < len(words) or not all(isinstance(word, str) for word in words):
+                return None
+            return Layers(attribute, str(len(words)), tuple(items.values), Keys())
+        if not isinstance(items, ast.DictComp) or len(items.generators) != 1:
+            return None
+        (each,) = items.generators
+        keys = numbered(items.key, each.target)
+        if each.ifs or keys is None or _told(items.value, each.target):
+            return None
+        return Layers(attribute, self._counted(each.iter), (items.value,), keys)
+
     def _handled(self, attribute: str) -> bool:
         """Whether the constructor does more with the list than putting modules behind each other
         and counting them: others may be in it then, or they may be changed."""
         inside = everything_in(self.maker) if self.maker is not None else []
-        appended = {
-            node.value.func.value for node in inside  # type: ignore[attr-defined]
-            if _appends(node, attribute)
-        }  # fmt: skip
+        put = [_put(node, attribute) for node in inside]
+        appended = {each.into for each in put if each is not None}
         counted = {
             node.args[0] for node in inside
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
@@ -78,24 +113,36 @@ class Holder:
         mine = [node for node in read if isinstance(getattr(node, "ctx", None), ast.Load)]
         made = self.set_by(attribute)
         filled = bool(made and isinstance(made[0], ast.Call) and made[0].args
-                      and not isinstance(made[0].args[0], ast.List))  # fmt: skip
+                      and not isinstance(made[0].args[0], (ast.List, ast.Dict)))  # fmt: skip
         return any(node not in counted and (filled or node not in appended) for node in mine)
 
-    def _appended(self, attribute: str) -> Layers | None:
+    def _refilled(self, attribute: str) -> bool:
+        """Whether the file puts other modules into it, or takes some out, after it was made."""
+        module = self.module
+        found = module.once.setdefault("modules changed", {}) or _changed(module)
+        module.once["modules changed"] = found
+        family = module.settings.family(self.klass.node)
+        made = set(everything_in(self.maker)) if self.maker is not None else set()
+        return any(
+            held not in made and (owner is None or owner in family)
+            for held, owner in found.get(attribute, [])
+        )
+
+    def _filled(self, attribute: str, keyed: bool) -> Layers | None:
         """Modules that are put one behind the other by a loop of the constructor."""
-        if self.maker is None:
+        inside = everything_in(self.maker) if self.maker is not None else []
+        if self.maker is None or sum(_put(n, attribute) is not None for n in inside) != 1:
             return None
         for loop in self.maker.body:
             if not isinstance(loop, ast.For) or not isinstance(loop.iter, ast.Call):
                 continue
-            for inner in loop.body:
-                if _appends(inner, attribute):
-                    assert isinstance(inner, ast.Expr) and isinstance(inner.value, ast.Call)
-                    once = sum(_appends(n, attribute) for n in everything_in(self.maker)) == 1
-                    count = self._counted(loop.iter)
-                    item = inner.value.args[0]
-                    alike = not _told(item, loop.target, *loop.body)
-                    return Layers(attribute, count, (item,)) if once and alike else None
+            for put in (_put(inner, attribute) for inner in loop.body):
+                if put is None:
+                    continue
+                keys = None if put.key is None else numbered(put.key, loop.target)
+                if _told(put.item, loop.target, *loop.body) or keyed is not (keys is not None):
+                    return None
+                return Layers(attribute, self._counted(loop.iter), (put.item,), keys)
         return None
 
     def _counted(self, walked: ast.expr) -> str | None:
@@ -173,12 +220,71 @@ def _told(item: ast.expr, *steps: ast.AST) -> bool:
     return any(isinstance(n, ast.Name) and n.id in bound for n in everything_in(item))
 
 
-def _appends(node: ast.AST, attribute: str) -> bool:
+def _changed(module: Module) -> dict[str, list[tuple[ast.expr, ast.ClassDef | None]]]:
+    """Where the file changes the items of attributes, by their names; with the class, where it is
+    the object's own."""
+    found: dict[str, list[tuple[ast.expr, ast.ClassDef | None]]] = {"": []}
+    own = set[ast.AST]()
+    for klass in (*(scope.node for scope in module.classes.values()), None):
+        for node in everything_in(klass or module.tree):
+            held = _changes(node)
+            if not isinstance(held, ast.Attribute) or held in own:
+                continue
+            if klass is None or is_own(held, held.attr):
+                own.add(held)
+                found.setdefault(held.attr, []).append((held, klass))
+    return found
+
+
+def _changes(node: ast.AST) -> ast.expr | None:
+    """The list or dictionary whose items a part of a statement changes."""
+    if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+        return node.value
+    if isinstance(node, ast.AugAssign):
+        return node.target
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.value if node.func.attr in _CHANGES else None
+    return None
+
+
+@dataclass(frozen=True)
+class _Put:
+    """An item that is put ``into`` a list, or a dictionary under a ``key``."""
+
+    item: ast.expr
+    into: ast.expr
+    key: ast.expr | None = None
+
+
+def _put(node: ast.AST, attribute: str) -> _Put | None:
+    """``self.experts.append(e)``, ``self.experts[key] = e``."""
     call = node.value if isinstance(node, ast.Expr) else None
-    return (
-        isinstance(call, ast.Call)
-        and isinstance(call.func, ast.Attribute)
-        and call.func.attr == "append"
-        and is_own(call.func.value, attribute)
-        and len(call.args) == 1
-    )
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+        appends = call.func.attr == "append" and is_own(call.func.value, attribute)
+        return _Put(call.args[0], call.func.value) if appends and len(call.args) == 1 else None
+    if isinstance(node, ast.Assign) and len(node.targets) == 1:
+        (target,) = node.targets
+        if isinstance(target, ast.Subscript) and is_own(target.value, attribute):
+            return _Put(node.value, target.value, target.slice)
+    return None
+
+
+def numbered(key: ast.expr, number: ast.expr) -> Keys | None:
+    """The keys that ``f"expert_{number}"`` or ``str(number)`` is one of."""
+    if not isinstance(number, ast.Name):
+        return None
+    if isinstance(key, ast.Call) and is_name(key.func, "str") and len(key.args) == 1:
+        return Keys("", "") if is_name(key.args[0], number.id) and not key.keywords else None
+    if not isinstance(key, ast.JoinedStr):
+        return None
+    texts = [""]
+    for part in key.values:
+        if isinstance(part, ast.Constant):
+            texts[-1] += str(part.value)
+            continue
+        assert isinstance(part, ast.FormattedValue)
+        plain = is_name(part.value, number.id) and part.conversion == -1
+        if not plain or part.format_spec is not None:
+            return None
+        texts.append("")
+    return Keys(*texts) if len(texts) == 2 else None

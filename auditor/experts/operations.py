@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from auditor.arrays.facts import size_of
 from auditor.experts.calls import altered, called
 from auditor.experts.composed import applied, multiplied
+from auditor.experts.layers import numbered
 from auditor.experts.stacks import gated
 from auditor.experts.values import (
     Alone,
@@ -21,6 +22,8 @@ from auditor.experts.values import (
     Gate,
     Gathered,
     Hit,
+    Key,
+    Keyed,
     Last,
     Layout,
     Listed,
@@ -46,7 +49,7 @@ from auditor.experts.values import (
     without,
 )
 from auditor.syntax import constant, infinite, is_dots, is_whole, lowest, path_of
-from auditor.tree import children
+from auditor.tree import children, everything_in
 
 if TYPE_CHECKING:
     from auditor.experts.found import Names
@@ -114,7 +117,9 @@ class Operations:
     def _attribute(self, node: ast.Attribute) -> Thing | None:
         base = self.value(node.value)
         if isinstance(node.value, ast.Name) and node.value.id == "self":
-            return Experts(node, node.attr) if node.attr in self.reader.held else None
+            layers = self.reader.held.get(node.attr)
+            kind = Experts if layers is None or layers.keys is None else Keyed
+            return None if layers is None else kind(node, node.attr)
         if isinstance(base, Pair) and node.attr in ("values", "indices"):
             return base.values if node.attr == "values" else base.places
         if isinstance(base, Array) and node.attr in ("T", "mT") and len(base.layout) == 2:
@@ -131,6 +136,9 @@ class Operations:
             if isinstance(place, Place) and self.reader.covers(place, base.attribute):
                 return Expert(node, place, base.attribute)
             return None
+        if isinstance(base, Keyed) and len(items) == 1:
+            at = self._place_of(items[0], base)
+            return None if at is None else Expert(node, at, base.attribute)
         if isinstance(base, Tally) and len(items) == 1:
             place = self.value(items[0])
             known = isinstance(place, Place) and self.reader.counts(place) == base.count
@@ -162,6 +170,18 @@ class Operations:
             base = as_gate(base, self.reader.leading, node)
         if isinstance(base, Array):
             return self._items(base, items, node)
+        return None
+
+    def _place_of(self, key: ast.expr, base: Keyed) -> Place | None:
+        """The number of the module that a dictionary has under a key."""
+        found = self.value(key)
+        if isinstance(found, Key):
+            return found.place if found.of == base.attribute else None
+        for name in everything_in(key):
+            place = self.value(name) if isinstance(name, ast.Name) else None
+            if isinstance(place, Place) and self.reader.covers(place, base.attribute):
+                alike = numbered(key, name) == self.reader.held[base.attribute].keys
+                return place if alike else None
         return None
 
     def picked(

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from auditor.experts.found import Found, Names, Product
-from auditor.experts.layers import Holder
+from auditor.experts.layers import Holder, Layers
 from auditor.experts.operations import Operations
 from auditor.experts.over_experts import over_experts
 from auditor.experts.values import (
@@ -25,6 +25,8 @@ from auditor.experts.values import (
     Gate,
     Gathered,
     Hit,
+    Key,
+    Keyed,
     Last,
     Layout,
     Listed,
@@ -51,8 +53,8 @@ class Reader:
 
     module: Module
     holder: Holder | None
-    held: dict[str, str | None]
-    """The lists of modules, with the text of how many there are."""
+    held: dict[str, Layers]
+    """The lists and dictionaries of modules."""
     rank: int | None
     found: list[Found] = field(default_factory=list)
     products: list[Product] = field(default_factory=list)
@@ -289,6 +291,8 @@ class Reader:
         held = [Operations(self, names).value(each) for each in walked]
         if len(targets) == 1 and isinstance(held[0], Count) and held[0].chosen:
             return self._chosen(targets[0], held[0].hit, names)
+        if len(targets) == 1 and isinstance(held[0], Keyed):
+            return _entries(targets[0], held[0], names)
         lists = [each for each in held if isinstance(each, Experts)]
         given = [each for each in held if isinstance(each, Listed) and _one_each(each)]
         if len(targets) != len(held) or len(given) > 1 or not (lists or given):
@@ -327,7 +331,7 @@ class Reader:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
             if node.func.id == "len" and len(node.args) == 1:
                 inner = Operations(self, names).value(node.args[0])
-                return Place(of=inner.attribute) if isinstance(inner, Experts) else None
+                return Place(of=inner.attribute) if isinstance(inner, (Experts, Keyed)) else None
         if isinstance(node, ast.Attribute) and _own(node):
             count = self.holder.number(node) if self.holder is not None else None
             return None if count is None else Place(count=count)
@@ -335,11 +339,11 @@ class Reader:
 
     def counts(self, place: Place) -> str | None:
         """The text of how many steps ``place`` counts."""
-        return place.count if place.of is None else self.held.get(place.of)
+        return place.count if place.of is None else self.held[place.of].count
 
     def covers(self, place: Place, attribute: str) -> bool:
         """Whether the steps that ``place`` counts are those of all modules of a list."""
-        count = self.held.get(attribute)
+        count = self.held[attribute].count
         return place.of == attribute or (count is not None and count == self.counts(place))
 
     def mask(self, hit: Hit) -> Hit:
@@ -429,6 +433,17 @@ def _own(node: ast.Attribute) -> bool:
 def _reduces(thing: Thing) -> bool:
     """Whether a value that an array was used for has memory of its own: the best of some scores."""
     return isinstance(thing, (Pair, Places, Slots, Last))
+
+
+def _entries(target: ast.expr, walked: Keyed, names: Names) -> Place | None:
+    """The keys of a dictionary of modules, or its keys and modules."""
+    place = Place(of=walked.attribute)
+    key, made = Key(None, place, walked.attribute), Expert(None, place, walked.attribute)
+    given = target.elts if walked.items and isinstance(target, ast.Tuple) else [target]
+    if len(given) != 1 + walked.items or not all(isinstance(each, ast.Name) for each in given):
+        return None
+    names.update(zip((n.id for n in given if isinstance(n, ast.Name)), (key, made), strict=False))
+    return place
 
 
 def _one_each(listed: Listed) -> bool:

@@ -42,6 +42,14 @@ class Experts(Thing):
 
 
 @dataclass(frozen=True, eq=False)
+class Keyed(Thing):
+    """The dictionary of modules that an attribute holds, or its ``items``."""
+
+    attribute: str = ""
+    items: bool = False
+
+
+@dataclass(frozen=True, eq=False)
 class Place(Thing):
     """The number of an expert at one step of a loop, which has as many steps as the list ``of`` has
     modules, or ``count``; ``chosen``: of these, those that some token chose."""
@@ -54,6 +62,14 @@ class Place(Thing):
 @dataclass(frozen=True, eq=False)
 class Expert(Thing):
     """The module of a list at one step of a loop."""
+
+    place: Place = Place()
+    of: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Key(Thing):
+    """The key of a dictionary of modules at one step of a loop."""
 
     place: Place = Place()
     of: str = ""

@@ -373,7 +373,8 @@ class Sought:
                 return False
             return any(self._linear.issuperset(match.groups()[-2:]) for match in in_turn(text))
         if kind == "routing":
-            listed = "ModuleList(" in self._module.text and "for " in text
+            held = "ModuleList(" in self._module.text or "ModuleDict(" in self._module.text
+            listed = held and "for " in text
             return (listed or "einsum(" in text) and _ROUTES.search(text) is not None
         return self.reads_rows(text)
 
