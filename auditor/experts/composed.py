@@ -17,7 +17,7 @@ from auditor.syntax import tight
 from auditor.tree import everything_in
 
 if TYPE_CHECKING:
-    from auditor.experts.calls import Called
+    from auditor.experts.operands import Called
 
 _ROWS = "rows"
 _METHODS = frozenset(("relu", "tanh", "sigmoid"))
@@ -63,8 +63,8 @@ def multiplied(left: Outputs, right: Outputs, node: ast.expr) -> Outputs | None:
 
 
 def functions(composed: Composed, walked: Mapping[str, str]) -> str | None:
-    """All experts as a list of functions, by what is ``walked`` for each list; None where the names that it takes mean other things in
-    it already."""
+    """All experts as a list of functions, by what is ``walked`` for each list; None where the names
+    that it takes mean other things in it already."""
     if not composed.reads.isdisjoint((_ROWS, *composed.lists)) or _ROWS in composed.lists:
         return None
     given = "".join(f", {name}={name}" for name in composed.lists)

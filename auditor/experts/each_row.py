@@ -1,5 +1,5 @@
-"""Whether modules treat every row on its own: then they give for some of the rows what they give for
-them among all. Read off how they are made and what their classes compute."""
+"""Whether modules treat every row on its own: then they give for some of the rows what they give
+for them among all. Read off how they are made and what their classes compute."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from itertools import chain
 
 from auditor.lift.module import ClassScope, Module
 from auditor.syntax import is_name, path_of
@@ -31,7 +32,7 @@ class Maker:
         if isinstance(node, (ast.List, ast.Tuple)):
             parts = [self.modules(each) for each in node.elts]
             known = [part for part in parts if part is not None]
-            return sum(known, []) if len(known) == len(parts) else None
+            return [*chain.from_iterable(known)] if len(known) == len(parts) else None
         if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
             return self.modules(node.elt)
         if isinstance(node, ast.IfExp):

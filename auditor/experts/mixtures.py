@@ -7,8 +7,8 @@ import ast
 from collections.abc import Iterator
 
 from auditor.experts.composed import functions
-from auditor.experts.found import Found
 from auditor.experts.each_row import Doubt, doubt_of
+from auditor.experts.found import Found
 from auditor.experts.layers import Holder, Layers
 from auditor.experts.over_experts import puts
 from auditor.experts.reading import Reader

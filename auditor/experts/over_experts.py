@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from auditor.experts.found import Found, Names
-from auditor.experts.operations import EMPTY, Operations
+from auditor.experts.operations import Operations
 from auditor.experts.values import (
+    EMPTY,
     Filled,
     Listed,
     Mixture,

@@ -22,6 +22,10 @@ class Thing:
     node: ast.expr | None = None
 
 
+EMPTY = Thing()
+"""What a list holds that has nothing yet."""
+
+
 @dataclass(frozen=True, eq=False)
 class Plain(Thing):
     """A value of which nothing is known; ``fresh`` where nothing else holds its memory."""
