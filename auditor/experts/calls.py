@@ -28,6 +28,7 @@ from auditor.experts.values import (
     Mixture,
     Order,
     Outputs,
+    Own,
     Pair,
     Place,
     Places,
@@ -82,13 +83,15 @@ def _topk(call: Called) -> Thing | None:
         return None
     largest = call.argument(3, "largest")
     scores = call.thing(0, "input") if largest is None and "sorted" not in call.words else None
-    return _chosen(call, (*call.leading, "k"), scores, constant(call.argument(1, "k")) == 1)
+    k = call.argument(1, "k")
+    return _chosen(call, (*call.leading, "k"), scores, constant(k) == 1, k)
 
 
 def _chosen(
-    call: Called, layout: Layout, scores: Thing | None = None, single: bool = False
-) -> Thing:
-    places = Places(None, layout, True, single, scores=call.thing(0, "input"))
+    call: Called, layout: Layout, scores: Thing | None = None, single: bool = False,
+    k: ast.expr | None = None,
+) -> Thing:  # fmt: skip
+    places = Places(None, layout, True, single, scores=call.thing(0, "input"), k=k)
     return Pair(call.node, Slots(None, layout, places, scores), places)
 
 
@@ -348,7 +351,7 @@ def _same(call: Called) -> Thing | None:
 def _told(call: Called) -> Thing | None:
     """Numbers of tokens as a list, or where the CPU reads them."""
     base = call.thing(0)
-    return base if isinstance(base, Tally) else None
+    return base if isinstance(base, (Tally, Own)) else None
 
 
 def _wide(call: Called) -> bool:

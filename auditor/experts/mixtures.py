@@ -320,6 +320,7 @@ _PLAIN_METHODS = frozenset(
         "expand",
         "index_add_",
         "numel",
+        "item",
         "nonzero",
     )
 )

@@ -27,6 +27,7 @@ from auditor.experts.values import (
     Listed,
     Mixture,
     Outputs,
+    Own,
     Pair,
     Place,
     Places,
@@ -142,6 +143,8 @@ class Operations:
     def times(self, left: Thing, right: Thing, node: ast.expr) -> Thing | None:
         if isinstance(left, Outputs) and isinstance(right, Outputs):
             return gated(left, right) or multiplied(left, right, node)
+        if isinstance(left, Own) or isinstance(right, Own):
+            return self._own(left, right) or self._own(right, left)
         left, right = (as_gate(one, self.reader.leading, None) for one in (left, right))
         left, right = self._single(left, right), self._single(right, left)
         for one, other in ((left, right), (right, left)):
@@ -171,6 +174,20 @@ class Operations:
             if isinstance(one, Slots) and isinstance(other, (Slots, Plain, Filled)):
                 return self._kept(one, other, node)
         return None
+
+    def _own(self, one: Thing, weight: Thing) -> Thing | None:
+        """What the expert of a step gives its token, times the weight of that."""
+        if not isinstance(one, Outputs) or not isinstance(weight, Own) or one.own is None:
+            return None
+        picked = None if one.place is None else one.place.picked
+        beside = weight.base
+        if picked is None or one.routing is not None or weight.token is not one.own.token:
+            return None
+        if not isinstance(beside, Slots) or beside.places is not picked:
+            return None
+        if self.reader.picked(picked, weight.at) is not one.place:
+            return None
+        return replace(one, routing=Routing(picked, beside), node=None)
 
     def _single(self, one: Thing, other: Thing) -> Thing:
         """``(chosen == e) * weights`` of one place a token, as a column, where it meets what an
@@ -372,6 +389,13 @@ class Operations:
                 if isinstance(tokens, (Listed, Expert, Place)):
                     return None
                 around = self.reader.around
+                if isinstance(tokens, Own) or target.place.picked is not None:
+                    if not isinstance(tokens, Own) or not isinstance(tokens.base, Plain):
+                        return None
+                    if target.place.picked is None or tokens.at is not None:
+                        return None
+                    return Outputs(node, ("d",), tokens.base, target.of, target.place, None,
+                                   around, own=tokens)  # fmt: skip
                 if isinstance(tokens, Taken):
                     if tokens.layout != ("m", "d") or tokens.hit.place is not target.place:
                         return None

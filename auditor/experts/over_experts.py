@@ -123,7 +123,9 @@ class _Body:
             made = replace(made, routing=Routing(hit.places))
         fits = isinstance(where, Rows) and where.hit is hit and where.label == "t0"
         fits = fits and made.layout == ("m", "d") and (adds or hit.places.distinct)
-        if not fits or not isinstance(start, Filled) or start.number or self.total is not None:
+        nothing = isinstance(start, Filled) and not start.number
+        fresh = isinstance(start, Plain) and start.fresh and not put_over
+        if not fits or not (nothing or fresh) or self.total is not None:
             return False
         if _uses(self.loop, name) != 1:
             return False

@@ -16,6 +16,7 @@ from auditor.experts.found import Found, Names, Product
 from auditor.experts.layers import Holder, Layers
 from auditor.experts.operations import Operations
 from auditor.experts.over_experts import over_experts
+from auditor.experts.over_tokens import over_tokens
 from auditor.experts.values import (
     Alone,
     Count,
@@ -38,6 +39,7 @@ from auditor.experts.values import (
     Plain,
     Rows,
     Size,
+    Slot,
     Slots,
     Thing,
 )
@@ -65,6 +67,7 @@ class Reader:
     around: object = None
     masks: dict[tuple[Thing, Thing], Hit] = field(default_factory=dict)
     """Which tokens chose an expert, one by one, by places and expert."""
+    picks: dict[tuple[Places, Slot | None], Place] = field(default_factory=dict)
     starts: dict[Thing, Thing] = field(default_factory=dict)
     """The empty lists that were filled."""
 
@@ -84,7 +87,10 @@ class Reader:
             self._statement(statement, names, around)
 
     def _statement(self, statement: ast.stmt, names: Names, around: object) -> None:
-        if isinstance(statement, ast.For) and over_experts(self, statement, names, around):
+        if isinstance(statement, ast.For) and (
+            over_experts(self, statement, names, around)
+            or over_tokens(self, statement, names, around)
+        ):
             return
         if isinstance(statement, (ast.With, ast.AsyncWith)):
             before = dict(names)
@@ -124,6 +130,10 @@ class Reader:
             return
         if loops:
             names.update({name: Plain() for name in stored})
+            for name in set(_written(statement)) & names.keys():
+                held = names[name]  # at the second step no longer what it was
+                own = isinstance(held, Filled) or (isinstance(held, Plain) and held.fresh)
+                names[name] = Plain(fresh=own)
         for block in inside:
             copied = dict(names)
             self._block(block, copied, statement)
@@ -142,6 +152,9 @@ class Reader:
             if isinstance(value, Alone) and len(parts) == 1 and not value.column:
                 parts = [value.item]
             if parts and _is_shape(value.node):
+                assert value.node is not None
+                parts = [Plain(ast.Subscript(value.node, ast.Constant(at), ast.Load()))
+                         for at in range(len(parts))]  # fmt: skip
                 parts[-1] = Size()
             for part, found in zip(target.elts, parts, strict=True):
                 self._bind(part, found, names, statement)
@@ -341,8 +354,15 @@ class Reader:
         """The text of how many steps ``place`` counts."""
         return place.count if place.of is None else self.held[place.of].count
 
+    def picked(self, places: Places, at: Slot | None) -> Place:
+        """The expert that the token of a step has at one of its places, the same for each read."""
+        return self.picks.setdefault((places, at), Place(picked=places))
+
     def covers(self, place: Place, attribute: str) -> bool:
-        """Whether the steps that ``place`` counts are those of all modules of a list."""
+        """Whether the steps that ``place`` counts are those of all modules of a list, or one of
+        them that is picked."""
+        if place.picked is not None:
+            return True
         count = self.held[attribute].count
         return place.of == attribute or (count is not None and count == self.counts(place))
 
@@ -398,6 +418,19 @@ _BUILTINS = frozenset(
     "len range enumerate zip print int float bool min max sum isinstance list tuple str abs".split()
 )
 _WRITES = re.compile(r"\w_\(|\]\s*[-+*/]?=(?!=)|[-+*/]=")
+
+
+def _written(statement: ast.stmt) -> Iterator[str]:
+    """The names of arrays that a statement writes into."""
+    for node in everything_in(statement):
+        held: ast.expr | None = None
+        if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            held = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            held = node.func.value if _in_place(node.func.attr) else None
+        name = None if held is None else owner(held)
+        if name is not None:
+            yield name
 
 
 def _in_place(name: str) -> bool:

@@ -24,16 +24,19 @@ from auditor.experts.values import (
     Mixture,
     Order,
     Outputs,
+    Own,
     Pair,
     Place,
     Places,
     Plain,
     Routing,
     Rows,
+    Slot,
     Slots,
     Taken,
     Tally,
     Thing,
+    Token,
     as_gate,
     laid,
 )
@@ -47,6 +50,10 @@ if TYPE_CHECKING:
 def subscripted(operations: Operations, node: ast.Subscript) -> Thing | None:
     base = operations.value(node.value)
     items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if len(operations.reader.leading) == 1 and isinstance(base, (Plain, Places, Slots, Own)):
+        own = _own(operations, base, items, node)
+        if own is not None:
+            return own
     if isinstance(base, Experts) and len(items) == 1:
         place = operations.value(items[0])
         if isinstance(place, Place) and operations.reader.covers(place, base.attribute):
@@ -87,6 +94,30 @@ def subscripted(operations: Operations, node: ast.Subscript) -> Thing | None:
     if isinstance(base, Array):
         return _items(operations, base, items, node)
     return None
+
+
+def _own(
+    operations: Operations, base: Thing, items: list[ast.expr], node: ast.expr
+) -> Thing | None:
+    """``x[t]``, ``places[t, j]``, ``weights[t][j]``: what the token of a step has."""
+    found = [operations.value(item) for item in items]
+    if isinstance(base, Own):
+        if len(found) != 1 or base.at is not None or not isinstance(found[0], Slot):
+            return None
+        token, at, base = base.token, found[0], base.base
+    elif not isinstance(found[0], Token) or len(found) > 2:
+        return None
+    else:
+        token, at = found[0], found[1] if len(found) == 2 else None
+    if at is not None and not isinstance(at, Slot):
+        return None
+    leading = operations.reader.leading
+    layout = leading if at is None else (*leading, "k")
+    if isinstance(base, Places) and base.layout == layout:
+        whole = at is None or (at.count is not None and base.k is not None)
+        return operations.reader.picked(base, at) if whole else None
+    fits = not isinstance(base, Array) or base.layout in (layout, (*leading, "k"))
+    return Own(node, base, token, at) if fits else None
 
 
 def _place_of(operations: Operations, key: ast.expr, base: Keyed) -> Place | None:

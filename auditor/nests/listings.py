@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 from auditor.nests.integers import NoNest
 from auditor.nests.parts import Part, Scope
 from auditor.nests.walking import walked
-from auditor.notation import (
-    Index,
-)
+from auditor.notation import Index, Read, walk
 from auditor.syntax import constant, path_of
 
 if TYPE_CHECKING:
@@ -37,6 +35,10 @@ def joined(reading: Expressions, node: ast.Call, scope: Scope) -> tuple[Part, in
     the first in NumPy, which joins the parts of an array. Raises ``NoNest``."""
     library, _, name = (path_of(reading.region.module, node.func) or "").rpartition(".")
     part = _rows_of(reading, node.args[0], scope, 1, False)
+    for read in walk(part.term):
+        if isinstance(read, Read) and part.axes[0] in read.subs and read.value in reading.guessed:
+            if read.value.library is None:
+                raise NoNest(f"`{read.value.name}` may be a list of arrays of several lengths")
     count = len(part.axes) - 1
     plain = not (node.keywords or node.args[1:])
     place = _axis(reading, node)
