@@ -77,7 +77,8 @@ class Maker:
         held = self._given(name)
         if len(made) + len(held) != 1 or (made and self._stores(name)):
             return None
-        (found,) = (*made, *held)
+        both: list[ast.AST] = [*made, *held]
+        (found,) = both
         return found if isinstance(found, (ast.FunctionDef, ast.Lambda)) else None
 
     def _given(self, name: str) -> list[ast.expr]:
@@ -110,7 +111,7 @@ class Maker:
         used -= {node.func.value for node in fills if isinstance(node.func, ast.Attribute)}
         for node in inside:
             if isinstance(node, ast.Return):
-                used.discard(node.value)  # type: ignore[arg-type]
+                used.discard(node.value)
             elif isinstance(node, (ast.List, ast.Tuple)):
                 used -= set(map(_unpacked, node.elts))
             elif isinstance(node, ast.Call) and self._joins(node):

@@ -64,8 +64,10 @@ def subscripted(operations: Operations, node: ast.Subscript) -> Thing | None:
         return None if at is None else Expert(node, at, base.attribute)
     if isinstance(base, Tally) and len(items) == 1:
         place = operations.value(items[0])
-        known = isinstance(place, Place) and operations.reader.counts(place) == base.count
-        return replace(base, place=place, node=node) if known and base.count else None
+        if not isinstance(place, Place) or not base.count:
+            return None
+        alike = operations.reader.counts(place) == base.count
+        return replace(base, place=place, node=node) if alike else None
     if isinstance(base, Pair) and len(items) == 1:
         number = constant(items[0])
         return base.values if number == 0 else base.places if number == 1 else None
@@ -100,15 +102,14 @@ def _own(
     operations: Operations, base: Thing, items: list[ast.expr], node: ast.expr
 ) -> Thing | None:
     """``x[t]``, ``places[t, j]``, ``weights[t][j]``: what the token of a step has."""
-    found = [operations.value(item) for item in items]
-    if isinstance(base, Own):
-        if len(found) != 1 or base.at is not None or not isinstance(found[0], Slot):
-            return None
-        token, at, base = base.token, found[0], base.base
-    elif not isinstance(found[0], Token) or len(found) > 2:
-        return None
+    first, *rest = (operations.value(item) for item in items)
+    if isinstance(base, Own) and base.at is None and not rest:
+        token, rest, base = base.token, [first], base.base
+    elif isinstance(first, Token) and len(rest) < 2 and not isinstance(base, Own):
+        token = first
     else:
-        token, at = found[0], found[1] if len(found) == 2 else None
+        return None
+    at = rest[0] if rest else None
     if at is not None and not isinstance(at, Slot):
         return None
     leading = operations.reader.leading
@@ -126,7 +127,9 @@ def _place_of(operations: Operations, key: ast.expr, base: Keyed) -> Place | Non
     if isinstance(found, Key):
         return found.place if found.of == base.attribute else None
     for name in everything_in(key):
-        place = operations.value(name) if isinstance(name, ast.Name) else None
+        if not isinstance(name, ast.Name):
+            continue
+        place = operations.value(name)
         if isinstance(place, Place) and operations.reader.covers(place, base.attribute):
             alike = numbered(key, name) == operations.reader.held[base.attribute].keys
             return place if alike else None
