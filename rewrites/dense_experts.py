@@ -29,7 +29,12 @@ A loop in which every expert is given its own tokens (one-hot vectors, ``torch.w
 ``index_add_``) is sparse already. What is gained is one sort instead of a look-up and a
 synchronisation an expert, and without gradients the experts that nobody chose: much for few tokens
 and many experts, as in generation, little for many tokens. Where it leaves out experts without
-tokens, their parameters have no gradient, as before (``skip_empty``).
+tokens, their parameters have no gradient, as before (``skip_empty``). A loop over tokens, of which
+each calls the experts that it chose, gives each expert one row at a time, and all of its rows at
+once afterwards.
+
+Modules may be in a ``ModuleList`` or in a ``ModuleDict``. What they are is read through functions
+and methods of the file that make them, and through lists of layers that are filled.
 
 Source: Shazeer et al., "Outrageously Large Neural Networks: The Sparsely-Gated Mixture-of-Experts
 Layer" (2017); Gale et al., "MegaBlocks" (2022).
@@ -41,7 +46,7 @@ import ast
 from dataclasses import replace
 
 from auditor.assumed import assuming
-from auditor.experts.layers import Doubt
+from auditor.experts.each_row import Doubt
 from auditor.experts.mixtures import Mixed, mixtures
 from auditor.notation import Computation
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
@@ -105,11 +110,14 @@ def _told(site: Site, mixed: Mixed, experts: str, places: str, more: str = "") -
     span, mixture = site.lifted.module.span(mixed.found.node), mixed.found.mixture
     sparse, stack = mixture.sparse, mixture.stack
     named = "`, `".join(f"self.{name}" for name in mixture.lists) if stack is None else experts
+    message = _SPARSE if sparse else _DENSE if stack is None else _STACKED
+    if mixture.one_by_one:
+        message = _ONE_BY_ONE
     return Match(
         span=span,
-        message=(_SPARSE if sparse else _DENSE if stack is None else _STACKED).format(named) + more,
+        message=message.format(named) + more,
         computation=Computation("expression", site.lifted.scope, span, ()),
-        gains={"any": 1.5 if sparse else 4.0},
+        gains={"any": 1.5 if sparse and not mixture.one_by_one else 4.0},
         counted=True,
         verdicts={
             "sparsity": Verdict(
@@ -134,6 +142,10 @@ _DENSE = (
 _SPARSE = (
     "the tokens of each module of `{}` are looked for one module after the other: sorted once, they"
     " are found for all"
+)
+_ONE_BY_ONE = (
+    "the modules of `{}` are given one token at a time: sorted by these, each is called once with"
+    " all of its tokens"
 )
 _STACKED = (
     "the matrices of all experts, `{}`, meet every token, and all but those that a token chose are"

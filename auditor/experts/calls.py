@@ -3,83 +3,47 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from auditor.experts import views
 from auditor.experts.composed import passed
+from auditor.experts.operands import Called
 from auditor.experts.stacks import activated, stacked
+from auditor.experts.subscripts import picked
 from auditor.experts.values import (
     GATHERED,
     Alone,
     Array,
     Count,
+    Experts,
     Filled,
+    Flat,
     Gate,
     Hit,
+    Keyed,
     Last,
     Layout,
-    Listed,
     Mixture,
     Order,
     Outputs,
+    Own,
     Pair,
     Place,
     Places,
     Plain,
     Rows,
-    Size,
     Slots,
-    Taken,
+    Tally,
     Thing,
     as_gate,
     axis_of,
-    laid,
-    with_axis,
-    without,
 )
 from auditor.syntax import constant, path_of
 
 if TYPE_CHECKING:
     from auditor.experts.operations import Operations
-
-
-@dataclass(frozen=True)
-class Called:
-    """A call: ``given`` are its operands, the array that a method is called on before them."""
-
-    operations: Operations
-    node: ast.Call
-    word: str
-    given: Sequence[ast.expr]
-    method: bool
-
-    def argument(self, place: int, *words: str) -> ast.expr | None:
-        """An operand by its place, that of the array counted, or by its name."""
-        for keyword in self.node.keywords:
-            if keyword.arg in words:
-                return keyword.value
-        return self.given[place] if place < len(self.given) else None
-
-    def thing(self, place: int, *words: str) -> Thing:
-        found = self.argument(place, *words)
-        return Thing() if found is None else self.operations.value(found)
-
-    def dim(self, place: int = 1, otherwise: int | None = None) -> object:
-        found = self.argument(place, "dim", "axis")
-        return otherwise if found is None else constant(found)
-
-    def flag(self, place: int, *words: str) -> bool:
-        found = self.argument(place, *words)
-        return found is not None and constant(found) is not False
-
-    @property
-    def words(self) -> list[str | None]:
-        return [keyword.arg for keyword in self.node.keywords]
-
-    @property
-    def leading(self) -> Layout:
-        return self.operations.reader.leading
 
 
 def called(
@@ -119,13 +83,15 @@ def _topk(call: Called) -> Thing | None:
         return None
     largest = call.argument(3, "largest")
     scores = call.thing(0, "input") if largest is None and "sorted" not in call.words else None
-    return _chosen(call, (*call.leading, "k"), scores, constant(call.argument(1, "k")) == 1)
+    k = call.argument(1, "k")
+    return _chosen(call, (*call.leading, "k"), scores, constant(k) == 1, k)
 
 
 def _chosen(
-    call: Called, layout: Layout, scores: Thing | None = None, single: bool = False
-) -> Thing:
-    places = Places(None, layout, True, single, scores=call.thing(0, "input"))
+    call: Called, layout: Layout, scores: Thing | None = None, single: bool = False,
+    k: ast.expr | None = None,
+) -> Thing:  # fmt: skip
+    places = Places(None, layout, True, single, scores=call.thing(0, "input"), k=k)
     return Pair(call.node, Slots(None, layout, places, scores), places)
 
 
@@ -262,33 +228,22 @@ def _greater(call: Called) -> Thing | None:
     return base if isinstance(base, Count) and constant(other) == 0 else None
 
 
-def _flattened(call: Called) -> Thing | None:
-    """``x[None, tokens].reshape(-1, size)``: the tokens of one expert as rows."""
-    base, rest = call.thing(0), list(call.given[1:])
-    if isinstance(base, Alone):
-        flat = not rest if call.word == "flatten" else [*map(constant, rest)] == [-1]
-        return base.item if base.column and flat else None
-    if call.word == "flatten":
+def _tally(call: Called) -> Thing | None:
+    """``chosen.flatten().bincount(minlength=n)``"""
+    base, least = call.thing(0, "input"), call.argument(2, "minlength")
+    holder = call.operations.reader.holder
+    if not isinstance(base, Flat) or least is None or holder is None or len(call.given) != 1:
         return None
-    if isinstance(base, Count) and base.chosen and len(rest) == 1 and constant(rest[0]) == -1:
-        return base
-    if not isinstance(base, Taken) or base.layout not in (("1", "m", "d"), ("m", "d")):
-        return None
-    if len(rest) == 1 and isinstance(rest[0], (ast.Tuple, ast.List)):
-        rest = list(rest[0].elts)
-    if len(rest) != 2 or constant(rest[0]) != -1 or not _features(call, rest[1]):
-        return None
-    return replace(base, layout=("m", "d"), node=call.node)
+    return Tally(call.node, base.places, holder.number(least))
 
 
-def _features(call: Called, size: ast.expr) -> bool:
-    """Whether a size is that of the tokens' last axis, as what it was unpacked or read of says."""
-    if isinstance(call.operations.value(size), Size):
-        return True
-    if not isinstance(size, ast.Subscript) or constant(size.slice) != -1:
-        return False
-    sizes = call.operations.value(size.value).node  # where a name stands for them, as well
-    return isinstance(sizes, ast.Attribute) and sizes.attr == "shape"
+def _modules(call: Called) -> Thing | None:
+    """The modules of a dictionary, or its keys and modules."""
+    base = call.thing(0)
+    if not isinstance(base, Keyed) or base.items or len(call.given) != 1:
+        return None
+    made = Keyed(call.node, base.attribute, items=True)
+    return made if call.word == "items" else Experts(call.node, base.attribute)
 
 
 def _equal(call: Called) -> Thing | None:
@@ -389,7 +344,14 @@ def _same(call: Called) -> Thing | None:
         if base.weights is not None and wide:
             return None
         return replace(base, node=call.node, widened=base.widened or wide)
-    return replace(base, node=call.node) if isinstance(base, (Places, Slots, Filled)) else None
+    kept = isinstance(base, (Places, Slots, Filled, Tally))
+    return replace(base, node=call.node) if kept else None
+
+
+def _told(call: Called) -> Thing | None:
+    """Numbers of tokens as a list, or where the CPU reads them."""
+    base = call.thing(0)
+    return base if isinstance(base, (Tally, Own)) else None
 
 
 def _wide(call: Called) -> bool:
@@ -406,43 +368,6 @@ def _widened(call: Called, gate: Gate) -> Gate:
     return replace(gate, routing=replace(routing, widened=routing.widened or _wide(call)))
 
 
-def _unsqueeze(call: Called) -> Thing | None:
-    base = as_gate(call.thing(0), call.leading, call.node)
-    if isinstance(base, Last) and base.flat:
-        count = None if "T" in call.leading else len(call.leading)
-        return replace(base, flat=False, node=call.node) if call.dim() in (-1, count) else None
-    if isinstance(base, Taken) and base.layout == ("m",) and call.dim() in (1, -1):
-        return replace(base, layout=("m", "1"), node=call.node)
-    if not isinstance(base, Array):
-        return None
-    layout = with_axis(base.layout, call.dim(), "1")
-    return None if layout is None else laid(base, layout, call.node)
-
-
-def _squeeze(call: Called) -> Thing | None:
-    base = call.thing(0)
-    if isinstance(base, Alone):
-        return base.item if base.column and call.dim() in (1, -1) else None
-    place = axis_of(base.layout, call.dim()) if isinstance(base, Array) else None
-    if place is None or not isinstance(base, Array):
-        return None
-    chosen = base.places if isinstance(base, Slots) else base
-    single = base.layout[place] == "k" and isinstance(chosen, Places) and chosen.single
-    if base.layout[place] != "1" and not single:
-        return None
-    return laid(base, without(base.layout, place), call.node)
-
-
-def _expanded(call: Called) -> Thing | None:
-    """Places in a column that are repeated along the features."""
-    base = call.thing(0)
-    if not isinstance(base, Places) or base.layout[-1:] != ("1",):
-        return None
-    kept = all(constant(each) == -1 for each in call.given[1:-1])
-    whole = kept and len(call.given) == len(base.layout) + 1
-    return laid(base, base.layout, call.node) if whole else None
-
-
 def _gather(call: Called) -> Thing | None:
     """``outputs.gather(1, places.unsqueeze(-1).expand(-1, -1, size))``: what the experts that a
     token chose give."""
@@ -451,33 +376,7 @@ def _gather(call: Called) -> Thing | None:
         return None
     if axis_of(base.layout, call.dim()) != len(call.leading) or "sparse_grad" in call.words:
         return None
-    return call.operations.picked(base, places, (*call.leading, "k", "1"), call.node)
-
-
-def _transpose(call: Called) -> Thing | None:
-    base = call.thing(0)
-    if not isinstance(base, Array):
-        return None
-    words = [call.argument(1, "dim0"), call.argument(2, "dim1")]
-    first, second = (axis_of(base.layout, constant(w)) for w in words)
-    if first is None or second is None:
-        return None
-    layout = list(base.layout)
-    layout[first], layout[second] = layout[second], layout[first]
-    return laid(base, tuple(layout), call.node)
-
-
-def _permute(call: Called) -> Thing | None:
-    base, rest = call.thing(0), list(call.given[1:])
-    if len(rest) == 1 and isinstance(rest[0], (ast.Tuple, ast.List)):
-        rest = list(rest[0].elts)
-    if not isinstance(base, Array):
-        return None
-    places = [axis_of(base.layout, constant(each)) for each in rest]
-    known = [place for place in places if place is not None]
-    if sorted(known) != list(range(len(base.layout))):
-        return None
-    return laid(base, tuple(base.layout[place] for place in known), call.node)
+    return picked(call.operations, base, places, (*call.leading, "k", "1"), call.node)
 
 
 def _sum(call: Called) -> Thing | None:
@@ -506,24 +405,6 @@ def _stack(call: Called) -> Thing | None:
 
 def _cat(call: Called) -> Thing | None:
     return call.operations.joined(call.node, call.thing(0, "tensors"), call.dim(1, 0), False)
-
-
-def _columns(call: Called) -> Thing | None:
-    """``gates.unbind(-1)``, ``gates.split(1, dim=-1)``: one column an expert."""
-    base = call.thing(0)
-    dim = call.dim(1, 0) if call.word == "unbind" else call.dim(2, 0)
-    if not isinstance(base, Gate) or base.place is not None:
-        return None
-    place = axis_of(base.layout, dim)
-    if place is None or base.layout[place] != "n":
-        return None
-    layout = without(base.layout, place)
-    if call.word == "split":
-        size = call.argument(1, "split_size")
-        if size is None or constant(size) != 1:
-            return None
-        layout = (*base.layout[:place], "1", *base.layout[place + 1 :])
-    return Listed(call.node, replace(base, layout=layout, routing=base.how()))
 
 
 def _multiplied(call: Called) -> Thing | None:
@@ -599,7 +480,9 @@ _HANDLERS: dict[str, Callable[[Called], Thing | None]] = {
     "scatter": _scatter, "scatter_add": _scatter, "one_hot": _one_hot,
     "masked_fill": _masked_fill, "where": _where, "nonzero": _rows, "any": _any,
     "greater": _greater, "gt": _greater,
-    "reshape": _flattened, "view": _flattened, "flatten": _flattened,
+    "values": _modules, "items": _modules,
+    "bincount": _tally, "tolist": _told, "cpu": _told, "numpy": _told,
+    "reshape": views.flattened, "view": views.flattened, "flatten": views.flattened,
     "item": _item, "eq": _equal,
     "softmax": _softmax,
     "gelu": _pointwise, "silu": _pointwise, "softplus": _pointwise, "elu": _pointwise,
@@ -608,10 +491,10 @@ _HANDLERS: dict[str, Callable[[Called], Thing | None]] = {
     "to": _same, "float": _same, "half": _same, "double": _same, "bfloat16": _same,
     "type_as": _same, "contiguous": _same, "long": _same, "int": _same,
     "clone": _same,
-    "bool": _pointwise, "abs": _pointwise, "unsqueeze": _unsqueeze, "squeeze": _squeeze,
-    "expand": _expanded, "gather": _gather,
-    "transpose": _transpose, "permute": _permute, "sum": _sum,
-    "stack": _stack, "cat": _cat, "concat": _cat, "unbind": _columns, "split": _columns,
+    "bool": _pointwise, "abs": _pointwise, "unsqueeze": views.unsqueeze, "squeeze": views.squeeze,
+    "expand": views.expanded, "gather": _gather,
+    "transpose": views.transpose, "permute": views.permute, "sum": _sum,
+    "stack": _stack, "cat": _cat, "concat": _cat, "unbind": views.columns, "split": views.columns,
     "mul": _multiplied, "multiply": _multiplied, "bmm": _matrices, "matmul": _matrices,
     "einsum": _einsum, "ones_like": _ones, "ones": _ones, "new_ones": _ones, "empty_like": _fresh,
 }  # fmt: skip

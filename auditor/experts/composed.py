@@ -7,6 +7,7 @@ self.down[e](F.relu(self.up[e](x)))                   lambda rows, up=up, down=d
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from auditor.syntax import tight
 from auditor.tree import everything_in
 
 if TYPE_CHECKING:
-    from auditor.experts.calls import Called
+    from auditor.experts.operands import Called
 
 _ROWS = "rows"
 _METHODS = frozenset(("relu", "tanh", "sigmoid"))
@@ -61,16 +62,16 @@ def multiplied(left: Outputs, right: Outputs, node: ast.expr) -> Outputs | None:
     return replace(left, node=node, composed=made)
 
 
-def functions(composed: Composed) -> str | None:
-    """All experts as a list of functions; None where the names that it takes mean other things in
-    it already."""
+def functions(composed: Composed, walked: Mapping[str, str]) -> str | None:
+    """All experts as a list of functions, by what is ``walked`` for each list; None where the names
+    that it takes mean other things in it already."""
     if not composed.reads.isdisjoint((_ROWS, *composed.lists)) or _ROWS in composed.lists:
         return None
     given = "".join(f", {name}={name}" for name in composed.lists)
     names = ", ".join(composed.lists)
-    held = ", ".join(f"self.{name}" for name in composed.lists)
-    walked = f"zip({held})" if len(composed.lists) > 1 else held
-    return f"[lambda {_ROWS}{given}: {composed.code} for {names} in {walked}]"
+    held = ", ".join(walked[name] for name in composed.lists)
+    each = f"zip({held})" if len(composed.lists) > 1 else held
+    return f"[lambda {_ROWS}{given}: {composed.code} for {names} in {each}]"
 
 
 def _is_of_one(made: Outputs) -> bool:

@@ -7,8 +7,9 @@ import ast
 from collections.abc import Iterator
 
 from auditor.experts.composed import functions
+from auditor.experts.each_row import Doubt, doubt_of
 from auditor.experts.found import Found
-from auditor.experts.layers import Doubt, Holder
+from auditor.experts.layers import Holder, Layers
 from auditor.experts.over_experts import puts
 from auditor.experts.reading import Reader
 from auditor.experts.spoken import Spoken, stored
@@ -29,15 +30,15 @@ def mixtures(site: Site, klass: ClassScope | None, method: ast.FunctionDef) -> I
     or of arrays."""
     module = site.lifted.module
     holder = None if klass is None else Holder(module, klass)
-    listed = _attributes(method) if holder is not None and "ModuleList" in module.text else []
+    holds = "ModuleList" in module.text or "ModuleDict" in module.text
+    listed = _attributes(method) if holder is not None and holds else []
     made = {} if holder is None else {name: holder.layers(name) for name in listed}
     held = {name: layers for name, layers in made.items() if layers is not None}
     if not held and "einsum" not in module.source(method):
         return
-    counts = {name: layers.count for name, layers in held.items()}
     region, seen = Region(site.lifted), set[ast.AST]()
     for rank in _RANKS:
-        reader = Reader(module, holder, counts, rank)
+        reader = Reader(module, holder, held, rank)
         for found in reader.read(method):
             mixed = Mixed(site, region, reader, found)
             if found.node in seen or not mixed.fits():
@@ -52,6 +53,11 @@ def _attributes(method: ast.FunctionDef) -> list[str]:
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
         and node.value.id == "self"
     ))  # fmt: skip
+
+
+def _walked(name: str, layers: Layers) -> str:
+    """The modules that an attribute holds, as what is walked."""
+    return f"self.{name}" if layers.keys is None else f"self.{name}.values()"
 
 
 def far_above(low: str) -> str:
@@ -136,8 +142,12 @@ class Mixed(Spoken):
 
     def _modules(self) -> str | None:
         """The list of modules, or of functions that call modules of several."""
-        mixture = self.found.mixture
-        return f"self.{mixture.of}" if mixture.composed is None else functions(mixture.composed)
+        mixture, held = self.found.mixture, self.reader.held
+        walked = {name: _walked(name, held[name]) for name in mixture.lists}
+        if mixture.composed is not None:
+            return functions(mixture.composed, walked)
+        keyed = held[mixture.of].keys is not None
+        return f"list({walked[mixture.of]})" if keyed else walked[mixture.of]
 
     def options(self) -> str | None:
         """What a call of experts that are arrays is told besides its operands."""
@@ -209,7 +219,7 @@ class Mixed(Spoken):
         for name in self.found.mixture.lists:
             layers = holder.layers(name)
             assert layers is not None
-            doubt = holder.doubt(layers)
+            doubt = doubt_of(holder, layers)
             if doubt is not None:
                 return doubt
         return None
@@ -297,6 +307,8 @@ _PLAIN = frozenset(("zip", "enumerate", "range", "len", "int"))
 _PLAIN_METHODS = frozenset(
     (
         "append",
+        "values",
+        "items",
         "unbind",
         "split",
         "type_as",
@@ -308,6 +320,7 @@ _PLAIN_METHODS = frozenset(
         "expand",
         "index_add_",
         "numel",
+        "item",
         "nonzero",
     )
 )

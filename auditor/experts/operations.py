@@ -7,12 +7,12 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from auditor.arrays.facts import size_of
 from auditor.experts.calls import altered, called
 from auditor.experts.composed import applied, multiplied
 from auditor.experts.stacks import gated
+from auditor.experts.subscripts import subscripted
 from auditor.experts.values import (
-    Alone,
+    EMPTY,
     Array,
     Count,
     Expert,
@@ -21,12 +21,13 @@ from auditor.experts.values import (
     Gate,
     Gathered,
     Hit,
+    Keyed,
     Last,
     Layout,
     Listed,
     Mixture,
-    Order,
     Outputs,
+    Own,
     Pair,
     Place,
     Places,
@@ -44,16 +45,13 @@ from auditor.experts.values import (
     with_axis,
     without,
 )
-from auditor.syntax import constant, infinite, is_dots, is_whole, lowest, path_of
+from auditor.syntax import constant, infinite, lowest, path_of
 from auditor.tree import children
 
 if TYPE_CHECKING:
     from auditor.experts.found import Names
     from auditor.experts.reading import Reader
 
-EMPTY = Thing()
-"""What a list holds that has nothing yet."""
-_SAME = frozenset("to float half double bfloat16 type_as contiguous clone long int type".split())
 _TRUTHS = (ast.Gt, ast.NotEq)
 
 
@@ -87,7 +85,7 @@ class Operations:
         if isinstance(node, ast.Attribute):
             return self._attribute(node)
         if isinstance(node, ast.Subscript):
-            return self._subscript(node)
+            return subscripted(self, node)
         if isinstance(node, ast.BinOp):
             return self._binary(node)
         if isinstance(node, ast.UnaryOp):
@@ -113,203 +111,14 @@ class Operations:
     def _attribute(self, node: ast.Attribute) -> Thing | None:
         base = self.value(node.value)
         if isinstance(node.value, ast.Name) and node.value.id == "self":
-            return Experts(node, node.attr) if node.attr in self.reader.held else None
+            layers = self.reader.held.get(node.attr)
+            kind = Experts if layers is None or layers.keys is None else Keyed
+            return None if layers is None else kind(node, node.attr)
         if isinstance(base, Pair) and node.attr in ("values", "indices"):
             return base.values if node.attr == "values" else base.places
         if isinstance(base, Array) and node.attr in ("T", "mT") and len(base.layout) == 2:
             return laid(base, base.layout[::-1], node) if "T" not in base.layout else None
         return None
-
-    # -- items
-
-    def _subscript(self, node: ast.Subscript) -> Thing | None:
-        base = self.value(node.value)
-        items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
-        if isinstance(base, Experts) and len(items) == 1:
-            place = self.value(items[0])
-            if isinstance(place, Place) and self.reader.covers(place, base.attribute):
-                return Expert(node, place, base.attribute)
-            return None
-        if isinstance(base, Pair) and len(items) == 1:
-            number = constant(items[0])
-            return base.values if number == 0 else base.places if number == 1 else None
-        if isinstance(base, Alone) and constant(items[-1]) == 0:
-            whole = base.column and len(items) == 2 and is_whole(items[0])
-            return base.item if whole or (not base.column and len(items) == 1) else None
-        if isinstance(base, Place) and len(items) == 1 and constant(items[0]) == 0:
-            return base  # of an index with one element
-        if isinstance(base, Taken) and base.layout == ("m",) and len(items) == 2:
-            if constant(items[1]) is None and (is_dots(items[0]) or is_whole(items[0])):
-                return replace(base, layout=("m", "1"), node=node)
-        if isinstance(base, Slots) and base.of is not None and _last_of_each(base, items):
-            return Last(node, base.of, base.places)
-        if isinstance(base, Slots) and base.of is not None and constant(items[-1]) == -1:
-            if _all_before(base, items[:-1]):
-                return Last(node, base.of, base.places, flat=True)
-        if isinstance(base, Order):
-            leading = self.reader.leading
-            first = _first_of_each(items, len(leading) if "T" not in leading else None)
-            return Places(node, (*leading, "k"), True, scores=base.scores) if first else None
-        taken = self._taken(base, items, node) or self._of_each(base, items, node)
-        if taken is not None:
-            return taken
-        if any(constant(item) is None for item in items):
-            base = as_gate(base, self.reader.leading, node)
-        if isinstance(base, Array):
-            return self._items(base, items, node)
-        return None
-
-    def picked(
-        self, one: Outputs, places: Places, layout: Layout, node: ast.expr
-    ) -> Outputs | None:
-        """Of what all experts give, that of those at ``places``, laid out as ``layout``."""
-        leading = self.reader.leading
-        whole = one.place is None and one.routing is None and one.hit is None
-        if not whole or isinstance(one, Mixture) or one.layout != (*leading, "n", "d"):
-            return None
-        if not places.distinct or places.layout != layout:
-            return None
-        if layout == leading:
-            return self.mixed(one, self.reader.tokens, Routing(places))
-        plain = places.origin or places
-        if plain.layout != (*leading, "k"):
-            return None
-        return replace(one, layout=(*leading, "k", "d"), routing=Routing(plain), node=node)
-
-    def _of_each(self, base: Thing, items: list[ast.expr], node: ast.expr) -> Thing | None:
-        """``outputs[torch.arange(len(x)), places]``: of each token what its expert gives."""
-        if not isinstance(base, Outputs) or len(items) != 2 or len(self.reader.leading) != 1:
-            return None
-        places = self.value(items[1])
-        if not isinstance(places, Places) or not self._all_tokens(items[0], base):
-            return None
-        return self.picked(base, places, self.reader.leading, node)
-
-    def _all_tokens(self, node: ast.expr, base: Outputs) -> bool:
-        """Whether an expression is ``torch.arange`` over all tokens."""
-        if not isinstance(node, ast.Call) or path_of(self.module, node.func) != "torch.arange":
-            return False
-        if len(node.args) != 1 or any(word.arg != "device" for word in node.keywords):
-            return False
-        counted = size_of(node.args[0])
-        held = self.value(counted) if counted is not None else None
-        return held is base.tokens or (isinstance(held, Array) and held.layout[:1] == ("t0",))
-
-    def _beside(self, base: Thing, items: list[ast.expr], node: ast.expr) -> Thing | None:
-        """``weights[chosen == e]``, ``share[mask]``: one weight for each token of an expert."""
-        at = self.value(items[0])
-        if isinstance(base, (Slots, Plain)) and isinstance(at, Hit) and at.place is not None:
-            if at.weights is None and at.places.distinct and at.layout == (
-                *self.reader.leading, "k"
-            ):  # fmt: skip
-                return Taken(node, base, self.reader.mask(at), ("m",))
-        if isinstance(base, Gate) and isinstance(at, Rows) and base.routing is not None:
-            routing, hit = base.routing, at.hit
-            own = base.place is hit.place and routing.places is hit.places
-            masked = self.reader.masks.get((hit.places, hit.place or EMPTY)) is hit
-            if own and masked and routing.weights is not None and not routing.widened:
-                layout = {1: ("m",), 2: ("m", "1")}.get(len(base.layout))
-                if layout is not None and base.layout[0] == "t0":
-                    return Taken(node, routing.weights, hit, layout)
-        return None
-
-    def _taken(self, base: Thing, items: list[ast.expr], node: ast.expr) -> Thing | None:
-        """``x[tokens]``, ``weights[tokens, places, None]``: what one expert is given."""
-        if len(items) == 1 and len(self.reader.leading) == 1:
-            beside = self._beside(base, items, node)
-            if beside is not None:
-                return beside
-        if len(self.reader.leading) != 1 or not isinstance(base, (Plain, Slots)):
-            return None
-        found = [self.value(item) for item in items]
-        rows = [each for each in found if isinstance(each, Rows)]
-        if not rows or len({id(row.hit) for row in rows}) != 1:
-            return None
-        labels = [row.label for row in rows]
-        hit = rows[0].hit
-        if labels == ["t0"] and isinstance(base, Slots) and base.layout == self.reader.leading:
-            return Taken(node, base, hit, ("m",)) if len(items) == 1 else None
-        if labels == ["t0"] and isinstance(base, Plain):
-            if len(items) == 1:
-                return Taken(node, base, hit, ("m", "d"))
-            if len(items) == 2 and constant(items[0]) is None:
-                return Taken(node, base, hit, ("1", "m", "d"))
-            return None
-        if labels == ["t0", "k"] and isinstance(found[0], Rows) and isinstance(found[1], Rows):
-            rest = items[2:]
-            if not rest:
-                return Taken(node, base, hit, ("m",))
-            if len(rest) == 1 and constant(rest[0]) is None:
-                return Taken(node, base, hit, ("m", "1"))
-        return None
-
-    def _items(self, base: Array, items: list[ast.expr], node: ast.expr) -> Thing | None:
-        """``gates[..., e]``, ``gates[:, e : e + 1]``, ``gates[..., None]``."""
-        dots = [p for p, item in enumerate(items) if is_dots(item)]
-        news = sum(constant(item) is None for item in items)
-        count = len(items) - news - len(dots)
-        layout = base.layout
-        if len(dots) > 1 or count > len(layout) or ("T" in layout and not dots and count):
-            if not (len(dots) == 0 and "T" in layout and layout.index("T") >= count):
-                return None
-        first = items[: dots[0]] if dots else items
-        last = items[dots[0] + 1 :] if dots else []
-        place: Place | None = None
-        made: list[str] = []
-        at = 0
-        for item in first:
-            if constant(item) is None:
-                made.append("1")
-                continue
-            label, found = self._item(layout[at], item)
-            if label is None:
-                return None
-            made += [label] if label else []
-            place, at = found or place, at + 1
-        tail: list[str] = []
-        end = len(layout)
-        for item in reversed(last):
-            if constant(item) is None:
-                tail.insert(0, "1")
-                continue
-            end -= 1
-            if end < at:
-                return None
-            label, found = self._item(layout[end], item)
-            if label is None:
-                return None
-            tail[0:0] = [label] if label else []
-            place = found or place
-        whole = (*made, *layout[at:end], *tail)
-        if place is None:
-            return laid(base, whole, node)
-        if isinstance(base, Hit) and base.place is None and base.weights is None:
-            return replace(base, layout=whole, node=node, place=place)
-        if isinstance(base, Gate) and base.place is None:
-            return replace(base, layout=whole, node=node, place=place, routing=base.how())
-        return None
-
-    def _item(self, label: str, item: ast.expr) -> tuple[str | None, Place | None]:
-        """The axis that is left of one with a subscript; the expert that it takes."""
-        if isinstance(item, ast.Slice):
-            if item.lower is None and item.upper is None and item.step is None:
-                return label, None
-            place = self.value(item.lower) if item.lower is not None else None
-            if label == "n" and isinstance(place, Place) and self._next(item, place):
-                return "1", place
-            return None, None
-        place = self.value(item)
-        return ("", place) if label == "n" and isinstance(place, Place) else (None, None)
-
-    def _next(self, item: ast.Slice, place: Place) -> bool:
-        upper = item.upper
-        return (
-            item.step is None
-            and isinstance(upper, ast.BinOp)
-            and isinstance(upper.op, ast.Add)
-            and self.value(upper.left) is place
-            and constant(upper.right) == 1
-        )
 
     # -- arithmetic
 
@@ -334,6 +143,8 @@ class Operations:
     def times(self, left: Thing, right: Thing, node: ast.expr) -> Thing | None:
         if isinstance(left, Outputs) and isinstance(right, Outputs):
             return gated(left, right) or multiplied(left, right, node)
+        if isinstance(left, Own) or isinstance(right, Own):
+            return self._own(left, right) or self._own(right, left)
         left, right = (as_gate(one, self.reader.leading, None) for one in (left, right))
         left, right = self._single(left, right), self._single(right, left)
         for one, other in ((left, right), (right, left)):
@@ -363,6 +174,20 @@ class Operations:
             if isinstance(one, Slots) and isinstance(other, (Slots, Plain, Filled)):
                 return self._kept(one, other, node)
         return None
+
+    def _own(self, one: Thing, weight: Thing) -> Thing | None:
+        """What the expert of a step gives its token, times the weight of that."""
+        if not isinstance(one, Outputs) or not isinstance(weight, Own) or one.own is None:
+            return None
+        picked = None if one.place is None else one.place.picked
+        beside = weight.base
+        if picked is None or one.routing is not None or weight.token is not one.own.token:
+            return None
+        if not isinstance(beside, Slots) or beside.places is not picked:
+            return None
+        if self.reader.picked(picked, weight.at) is not one.place:
+            return None
+        return replace(one, routing=Routing(picked, beside), node=None)
 
     def _single(self, one: Thing, other: Thing) -> Thing:
         """``(chosen == e) * weights`` of one place a token, as a column, where it meets what an
@@ -564,6 +389,13 @@ class Operations:
                 if isinstance(tokens, (Listed, Expert, Place)):
                     return None
                 around = self.reader.around
+                if isinstance(tokens, Own) or target.place.picked is not None:
+                    if not isinstance(tokens, Own) or not isinstance(tokens.base, Plain):
+                        return None
+                    if target.place.picked is None or tokens.at is not None:
+                        return None
+                    return Outputs(node, ("d",), tokens.base, target.of, target.place, None,
+                                   around, own=tokens)  # fmt: skip
                 if isinstance(tokens, Taken):
                     if tokens.layout != ("m", "d") or tokens.hit.place is not target.place:
                         return None
@@ -645,44 +477,3 @@ def turned(gate: Gate, node: ast.expr) -> Gate | None:
         return None  # the mask itself, whose name or text says so better
     made = altered(gate, node)
     return None if made is None else replace(made, turned=True)
-
-
-def _first_of_each(items: list[ast.expr], before: int | None) -> bool:
-    """``[..., :k]``, or ``[:, :k]`` with so many axes before."""
-    *rest, last = items
-    few = isinstance(last, ast.Slice) and last.lower is None and last.step is None
-    if not few or not isinstance(last, ast.Slice) or last.upper is None:
-        return False
-    number = constant(last.upper)
-    if isinstance(number, int) and number < 1:
-        return False
-    dots = len(rest) == 1 and is_dots(rest[0])
-    return dots or (len(rest) == before and all(map(is_whole, rest)))
-
-
-def _last_one(node: ast.expr) -> bool:
-    """``-1:``, or the list that holds -1 alone."""
-    if isinstance(node, ast.List):
-        return len(node.elts) == 1 and constant(node.elts[0]) == -1
-    if not isinstance(node, ast.Slice) or node.upper is not None or node.step is not None:
-        return False
-    return constant(node.lower) == -1
-
-
-def _last_of_each(base: Slots, items: list[ast.expr]) -> bool:
-    """``[..., -1:]``, ``[..., -1, None]``, ``[:, -1:]``: the last of the best, as a column."""
-    if len(items) > 2 and constant(items[-1]) is None and constant(items[-2]) == -1:
-        before = items[:-2]
-    elif items and _last_one(items[-1]):
-        before = items[:-1]
-    else:
-        return False
-    return _all_before(base, before)
-
-
-def _all_before(base: Slots, before: list[ast.expr]) -> bool:
-    """``[...,``, or ``[:,`` with as many axes as there are before the last."""
-    if len(before) == 1 and is_dots(before[0]):
-        return True
-    whole = "T" not in base.layout and len(before) == len(base.layout) - 1
-    return whole and all(map(is_whole, before))

@@ -7,16 +7,19 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from auditor.experts.found import Found, Names
-from auditor.experts.operations import EMPTY, Operations
+from auditor.experts.operations import Operations
 from auditor.experts.values import (
+    EMPTY,
     Filled,
     Listed,
     Mixture,
     Outputs,
     Place,
+    Places,
     Plain,
     Routing,
     Rows,
+    Tally,
     Thing,
 )
 from auditor.lift.module import Module
@@ -32,7 +35,7 @@ class _Body:
     """The body of such a loop, read by statement. ``bound`` is what the names of a step are,
     ``lists`` those that collect what the experts give, ``total`` the statement that adds up, what
     it adds, and the name of the sum; ``sparse`` says that it adds to chosen rows alone, ``skips``
-    that experts without tokens may be left out."""
+    that experts without tokens may be left out, which is ``asked`` of the places that they have."""
 
     reader: Reader
     loop: ast.For
@@ -43,13 +46,14 @@ class _Body:
     lists: dict[str, Thing] = field(default_factory=dict)
     total: tuple[ast.stmt, Outputs, str] | None = None
     sparse: bool = False
+    asked: set[Places] = field(default_factory=set)
 
     def read(self) -> bool:
         """Whether all statements are understood, and something is added up or collected."""
         body = list(self.loop.body)
         while body:
             statement = body.pop(0)
-            inside = _unless_empty(self.reader, statement, self.bound)
+            inside = self._unless_empty(statement)
             if inside is not None:
                 self.skips = True
                 if inside and body:
@@ -58,6 +62,34 @@ class _Body:
             elif not self._statement(statement):
                 return False
         return self.total is not None or bool(self.lists)
+
+    def _unless_empty(self, statement: ast.stmt) -> list[ast.stmt] | None:
+        """What runs where an expert has tokens: the rest (an empty list) after `if none: continue`,
+        or the block of `if some:`; None for any other statement."""
+        if not isinstance(statement, ast.If) or statement.orelse:
+            return None
+        test, none = statement.test, False
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            test, none = test.operand, True
+        if isinstance(test, ast.Compare) and len(test.ops) == 1 and not none:
+            if constant(test.comparators[0]) != 0:
+                return None
+            none = isinstance(test.ops[0], ast.Eq)
+            if not none and not isinstance(test.ops[0], (ast.Gt, ast.NotEq)):
+                return None
+            test = test.left
+        counted, listed = _counted(test)
+        found = self._value(counted)
+        if isinstance(found, Rows) and found.listed == listed and found.hit.place is self.place:
+            self.asked.add(found.hit.places)
+        elif isinstance(found, Tally) and found.place is self.place:
+            self.asked.add(found.places)
+        else:
+            return None
+        if none:
+            (first, *more) = statement.body
+            return [] if isinstance(first, ast.Continue) and not more else None
+        return statement.body
 
     def _value(self, node: ast.expr) -> Thing:
         return Operations(self.reader, self.bound).value(node)
@@ -91,10 +123,14 @@ class _Body:
             made = replace(made, routing=Routing(hit.places))
         fits = isinstance(where, Rows) and where.hit is hit and where.label == "t0"
         fits = fits and made.layout == ("m", "d") and (adds or hit.places.distinct)
-        if not fits or not isinstance(start, Filled) or start.number or self.total is not None:
+        nothing = isinstance(start, Filled) and not start.number
+        fresh = isinstance(start, Plain) and start.fresh and not put_over
+        if not fits or not (nothing or fresh) or self.total is not None:
             return False
         if _uses(self.loop, name) != 1:
             return False
+        if not self.asked <= {hit.places}:
+            return False  # whether others chose the expert
         self.total = (statement, replace(made, layout=self.reader.tokens), name)
         self.sparse = True
         return True
@@ -174,31 +210,6 @@ def over_experts(reader: Reader, loop: ast.For, names: Names, around: object) ->
         reader.found.append(Found(mixture, loop, loop, there, around, statement))
         names[total] = Plain(fresh=True)
     return True
-
-
-def _unless_empty(reader: Reader, statement: ast.stmt, names: Names) -> list[ast.stmt] | None:
-    """What runs where an expert has tokens: the rest (an empty list) after `if none: continue`,
-    or the block of `if some:`; None for any other statement."""
-    if not isinstance(statement, ast.If) or statement.orelse:
-        return None
-    test, none = statement.test, False
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        test, none = test.operand, True
-    if isinstance(test, ast.Compare) and len(test.ops) == 1 and not none:
-        if constant(test.comparators[0]) != 0:
-            return None
-        none = isinstance(test.ops[0], ast.Eq)
-        if not none and not isinstance(test.ops[0], (ast.Gt, ast.NotEq)):
-            return None
-        test = test.left
-    counted, listed = _counted(test)
-    rows = Operations(reader, names).value(counted)
-    if not isinstance(rows, Rows) or rows.listed != listed:
-        return None
-    if none:
-        (first, *more) = statement.body
-        return [] if isinstance(first, ast.Continue) and not more else None
-    return statement.body
 
 
 def _is_part(reader: Reader, made: Thing, place: Place) -> bool:

@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from auditor.experts.found import Found, Names, Product
-from auditor.experts.layers import Holder
+from auditor.experts.layers import Holder, Layers
 from auditor.experts.operations import Operations
 from auditor.experts.over_experts import over_experts
+from auditor.experts.over_tokens import over_tokens
 from auditor.experts.values import (
     Alone,
     Count,
@@ -25,6 +26,8 @@ from auditor.experts.values import (
     Gate,
     Gathered,
     Hit,
+    Key,
+    Keyed,
     Last,
     Layout,
     Listed,
@@ -36,6 +39,7 @@ from auditor.experts.values import (
     Plain,
     Rows,
     Size,
+    Slot,
     Slots,
     Thing,
 )
@@ -51,8 +55,8 @@ class Reader:
 
     module: Module
     holder: Holder | None
-    held: dict[str, str | None]
-    """The lists of modules, with the text of how many there are."""
+    held: dict[str, Layers]
+    """The lists and dictionaries of modules."""
     rank: int | None
     found: list[Found] = field(default_factory=list)
     products: list[Product] = field(default_factory=list)
@@ -63,6 +67,7 @@ class Reader:
     around: object = None
     masks: dict[tuple[Thing, Thing], Hit] = field(default_factory=dict)
     """Which tokens chose an expert, one by one, by places and expert."""
+    picks: dict[tuple[Places, Slot | None], Place] = field(default_factory=dict)
     starts: dict[Thing, Thing] = field(default_factory=dict)
     """The empty lists that were filled."""
 
@@ -82,7 +87,10 @@ class Reader:
             self._statement(statement, names, around)
 
     def _statement(self, statement: ast.stmt, names: Names, around: object) -> None:
-        if isinstance(statement, ast.For) and over_experts(self, statement, names, around):
+        if isinstance(statement, ast.For) and (
+            over_experts(self, statement, names, around)
+            or over_tokens(self, statement, names, around)
+        ):
             return
         if isinstance(statement, (ast.With, ast.AsyncWith)):
             before = dict(names)
@@ -122,6 +130,10 @@ class Reader:
             return
         if loops:
             names.update({name: Plain() for name in stored})
+            for name in set(_written(statement)) & names.keys():
+                held = names[name]  # at the second step no longer what it was
+                own = isinstance(held, Filled) or (isinstance(held, Plain) and held.fresh)
+                names[name] = Plain(fresh=own)
         for block in inside:
             copied = dict(names)
             self._block(block, copied, statement)
@@ -140,6 +152,9 @@ class Reader:
             if isinstance(value, Alone) and len(parts) == 1 and not value.column:
                 parts = [value.item]
             if parts and _is_shape(value.node):
+                assert value.node is not None
+                parts = [Plain(ast.Subscript(value.node, ast.Constant(at), ast.Load()))
+                         for at in range(len(parts))]  # fmt: skip
                 parts[-1] = Size()
             for part, found in zip(target.elts, parts, strict=True):
                 self._bind(part, found, names, statement)
@@ -289,6 +304,8 @@ class Reader:
         held = [Operations(self, names).value(each) for each in walked]
         if len(targets) == 1 and isinstance(held[0], Count) and held[0].chosen:
             return self._chosen(targets[0], held[0].hit, names)
+        if len(targets) == 1 and isinstance(held[0], Keyed):
+            return _entries(targets[0], held[0], names)
         lists = [each for each in held if isinstance(each, Experts)]
         given = [each for each in held if isinstance(each, Listed) and _one_each(each)]
         if len(targets) != len(held) or len(given) > 1 or not (lists or given):
@@ -327,17 +344,27 @@ class Reader:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
             if node.func.id == "len" and len(node.args) == 1:
                 inner = Operations(self, names).value(node.args[0])
-                return Place(of=inner.attribute) if isinstance(inner, Experts) else None
+                return Place(of=inner.attribute) if isinstance(inner, (Experts, Keyed)) else None
         if isinstance(node, ast.Attribute) and _own(node):
             count = self.holder.number(node) if self.holder is not None else None
             return None if count is None else Place(count=count)
         return None
 
+    def counts(self, place: Place) -> str | None:
+        """The text of how many steps ``place`` counts."""
+        return place.count if place.of is None else self.held[place.of].count
+
+    def picked(self, places: Places, at: Slot | None) -> Place:
+        """The expert that the token of a step has at one of its places, the same for each read."""
+        return self.picks.setdefault((places, at), Place(picked=places))
+
     def covers(self, place: Place, attribute: str) -> bool:
-        """Whether the steps that ``place`` counts are those of all modules of a list."""
-        count = self.held.get(attribute)
-        counted = place.count if place.of is None else self.held.get(place.of)
-        return place.of == attribute or (count is not None and count == counted)
+        """Whether the steps that ``place`` counts are those of all modules of a list, or one of
+        them that is picked."""
+        if place.picked is not None:
+            return True
+        count = self.held[attribute].count
+        return place.of == attribute or (count is not None and count == self.counts(place))
 
     def mask(self, hit: Hit) -> Hit:
         """The same for all masks of the tokens that chose an expert: they go by token, where
@@ -393,6 +420,19 @@ _BUILTINS = frozenset(
 _WRITES = re.compile(r"\w_\(|\]\s*[-+*/]?=(?!=)|[-+*/]=")
 
 
+def _written(statement: ast.stmt) -> Iterator[str]:
+    """The names of arrays that a statement writes into."""
+    for node in everything_in(statement):
+        held: ast.expr | None = None
+        if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            held = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            held = node.func.value if _in_place(node.func.attr) else None
+        name = None if held is None else owner(held)
+        if name is not None:
+            yield name
+
+
 def _in_place(name: str) -> bool:
     return name.endswith("_") and not name.endswith("__") and name != "requires_grad_"
 
@@ -426,6 +466,17 @@ def _own(node: ast.Attribute) -> bool:
 def _reduces(thing: Thing) -> bool:
     """Whether a value that an array was used for has memory of its own: the best of some scores."""
     return isinstance(thing, (Pair, Places, Slots, Last))
+
+
+def _entries(target: ast.expr, walked: Keyed, names: Names) -> Place | None:
+    """The keys of a dictionary of modules, or its keys and modules."""
+    place = Place(of=walked.attribute)
+    key, made = Key(None, place, walked.attribute), Expert(None, place, walked.attribute)
+    given = target.elts if walked.items and isinstance(target, ast.Tuple) else [target]
+    if len(given) != 1 + walked.items or not all(isinstance(each, ast.Name) for each in given):
+        return None
+    names.update(zip((n.id for n in given if isinstance(n, ast.Name)), (key, made), strict=False))
+    return place
 
 
 def _one_each(listed: Listed) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from auditor.experts.values import Gate, Layout, Matrices, Mixture, Outputs, Plain, Stack, Thing
 
 if TYPE_CHECKING:
-    from auditor.experts.calls import Called
+    from auditor.experts.operands import Called
 
 ACTIVATIONS = frozenset("relu gelu silu tanh sigmoid softplus elu selu mish relu6".split())
 

@@ -22,6 +22,10 @@ class Thing:
     node: ast.expr | None = None
 
 
+EMPTY = Thing()
+"""What a list holds that has nothing yet."""
+
+
 @dataclass(frozen=True, eq=False)
 class Plain(Thing):
     """A value of which nothing is known; ``fresh`` where nothing else holds its memory."""
@@ -42,18 +46,58 @@ class Experts(Thing):
 
 
 @dataclass(frozen=True, eq=False)
+class Keyed(Thing):
+    """The dictionary of modules that an attribute holds, or its ``items``."""
+
+    attribute: str = ""
+    items: bool = False
+
+
+@dataclass(frozen=True, eq=False)
 class Place(Thing):
     """The number of an expert at one step of a loop, which has as many steps as the list ``of`` has
-    modules, or ``count``; ``chosen``: of these, those that some token chose."""
+    modules, or ``count``; ``chosen``: of these, those that some token chose. Or the one that the
+    token of a step has at one of its ``picked`` places."""
 
     of: str | None = None
     count: str | None = None
     chosen: bool = False
+    picked: Places | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Token(Thing):
+    """The number of the token at one step of a loop over all."""
+
+
+@dataclass(frozen=True, eq=False)
+class Slot(Thing):
+    """The number of one of the ``count`` places of a token at one step of a loop over these."""
+
+    count: ast.expr | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Own(Thing):
+    """What an array ``base`` over tokens, or over tokens and places, has for the token of a step,
+    at the place ``at`` or at all of them."""
+
+    base: Thing = Thing()
+    token: Token = Token()
+    at: Slot | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Expert(Thing):
     """The module of a list at one step of a loop."""
+
+    place: Place = Place()
+    of: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Key(Thing):
+    """The key of a dictionary of modules at one step of a loop."""
 
     place: Place = Place()
     of: str = ""
@@ -94,13 +138,14 @@ class Places(Array):
     """The experts that a token chose, over (tokens, k), or one without that axis; ``distinct``
     where none is chosen twice. They are the value ``of``, where nothing but their use says that
     they are places; ``scores`` are what a top-k chose them from; ``single``: one for a token. They
-    are those of ``origin`` with other axes."""
+    are those of ``origin`` with other axes, ``k`` for each token."""
 
     distinct: bool = False
     single: bool = False
     origin: Places | None = None
     of: Thing | None = None
     scores: Thing | None = None
+    k: ast.expr | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,6 +221,22 @@ class Count(Thing):
 
 
 @dataclass(frozen=True, eq=False)
+class Flat(Thing):
+    """The ``places`` of all tokens in one row."""
+
+    places: Places = Places()
+
+
+@dataclass(frozen=True, eq=False)
+class Tally(Thing):
+    """How many tokens chose each of ``count`` experts, or the one of ``place``."""
+
+    places: Places = Places()
+    count: str | None = None
+    place: Place | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class Routing:
     """How the tokens are given to experts: by ``weights`` beside ``places``, or by a ``gate`` over
     (tokens, n) that is zero but at them."""
@@ -248,7 +309,8 @@ class Composed:
 @dataclass(frozen=True, eq=False)
 class Outputs(Array):
     """What experts give for ``tokens``: one (``place``) or all; times gates where ``routing``. They
-    are the modules of a list, or ``composed`` of them, or a ``stack``."""
+    are the modules of a list, or ``composed`` of them, or a ``stack``. Of one token alone where it
+    is the ``own`` of a step."""
 
     tokens: Thing = Thing()
     of: str = ""
@@ -258,6 +320,7 @@ class Outputs(Array):
     hit: Hit | None = None
     stack: Stack | None = None
     composed: Composed | None = None
+    own: Own | None = None
 
     @property
     def lists(self) -> tuple[str, ...]:
@@ -268,10 +331,11 @@ class Outputs(Array):
 @dataclass(frozen=True, eq=False)
 class Mixture(Outputs):
     """The sum over all experts; ``skips`` those that no token chose, and is ``sparse`` already
-    where each expert is given its own tokens."""
+    where each expert is given its own tokens, be it ``one_by_one``."""
 
     skips: bool = False
     sparse: bool = False
+    one_by_one: bool = False
 
 
 @dataclass(frozen=True, eq=False)

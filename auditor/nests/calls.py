@@ -140,7 +140,8 @@ def _function(
         if any(len(reading.part(arg, scope, 1).axes) != 1 for arg in given):
             raise NoNest("an inner product of no vectors")
     if name in (*_PRODUCTS, "inner") and len(given) == 2:
-        product = reading._product(given[0], given[1], scope, least, exactly)
+        stacks = name == "matmul"
+        product = reading._product(given[0], given[1], scope, least, exactly, stacks)
         if isinstance(product.term, Reduce) and reading.evidence.takes_numbers(node.func):
             reading.total(product.term.body, (product.term.index,))
         return product

@@ -14,7 +14,7 @@ from auditor.arrays.facts import Arrays
 from auditor.lift import extents
 from auditor.lift.constant_arrays import constant_array
 from auditor.lift.objects import Written
-from auditor.nests import calls, choices, conditions, counting, named_sums
+from auditor.nests import calls, choices, conditions, counting, named_sums, operand_axes
 from auditor.nests.computed import computed
 from auditor.nests.evidence import Evidence, is_new_axis, items_of
 from auditor.nests.forms import flattened, is_length
@@ -497,13 +497,18 @@ class Expressions(Meeting):
             most = max(len(left.axes), len(right.axes))
             sides = (node.left, node.right)
             left, right = (
-                self._at_least(side, part, most, known, scope)
+                operand_axes.at_least(self, side, part, most, known, scope)
                 for side, part in zip(sides, (left, right), strict=True)
             )
         left, right = (
-            self._as_row(node.left, left, right, known),
-            self._as_row(node.right, right, left, known),
+            operand_axes.as_row(self, node.left, left, right, known),
+            operand_axes.as_row(self, node.right, right, left, known),
         )
+        if isinstance(node.op, ast.Add):
+            left, right = (
+                operand_axes.as_bias(self, node.left, left, node.right, known, scope),
+                operand_axes.as_bias(self, node.right, right, node.left, known, scope),
+            )
         op = _OPERATORS.get(type(node.op))
         if op is None:
             raise NoNest(f"`{self.region.module.source(node)}` is not followed")
@@ -511,42 +516,12 @@ class Expressions(Meeting):
             right = counting.power(left, right)
         return self.pointwise(op, left, right)
 
-    def _at_least(
-        self, node: ast.expr, part: Part, most: int, known: Mapping[str, Value], scope: Scope
-    ) -> Part:
-        """An operand of a sum with ``most`` axes, where all that says that it has fewer is what
-        other places ask of it."""
-        text = self.region.module.source(node)
-        value = self.leaves.get(text)
-        if value is None or text in known or not 0 < len(part.axes) < most:
-            return part
-        if value not in self.guessed - self.loose:
-            return part
-        del self.leaves[text]
-        self.assumptions[:] = [
-            said for said in self.assumptions if not said.startswith(f"`{text}` ")
-        ]
-        return self.part(node, scope, most)
-
-    def _as_row(self, node: ast.expr, part: Part, beside: Part, known: Mapping[str, Value]) -> Part:
-        """An array of unknown axes, beside a vector: it is one itself."""
-        text = self.region.module.source(node)
-        value = self.leaves.get(text)
-        if value is None or text in known or value not in self.guessed:
-            return part
-        if part.axes or len(beside.axes) != 1 or not self.is_array(node):
-            return part
-        del self.leaves[text]
-        self.assumptions.remove(f"`{text}` is a number")
-        row = self.leaf(node, 0, 1)
-        self.fitted.discard(row)
-        self.loose.discard(row)
-        return self.array(row)
-
     def _product(
-        self, left: ast.expr, right: ast.expr, scope: Scope, least: int, exactly: bool
-    ) -> Part:
-        """A product of vectors or matrices that has ``least`` axes left."""
+        self, left: ast.expr, right: ast.expr, scope: Scope, least: int, exactly: bool,
+        stacks: bool = True,
+    ) -> Part:  # fmt: skip
+        """A product of vectors, matrices or, where ``stacks`` are multiplied one by one, of those,
+        that has ``least`` axes left."""
         moving = [side for side in (left, right) if self.moves(side, scope)]
         matrices = self.free and (len(moving) == 2 or any(map(named_as_matrix, moving)))
         known, assumed = dict(self.leaves), list(self.assumptions)
@@ -568,7 +543,7 @@ class Expressions(Meeting):
                 if not self.free:
                     raise NoNest(doubt)
                 self.unsure(doubt)
-        return self.contract(first, second)
+        return self.contract(first, second, stacks)
 
     def moves(self, node: ast.expr, scope: Container[str]) -> bool:
         """Whether an expression reads what a loop walks."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from auditor.arrays.strides import as_stacked
 from auditor.assumed import listed
+from auditor.expressions.region import text_of
 from auditor.lift import extents
 from auditor.lift.dtypes import NO_NARROW, WHOLE
 from auditor.lift.module import Module
@@ -36,18 +37,24 @@ _MAKERS: dict[str, Library] = {
     "numpy.array": "numpy", "numpy.asarray": "numpy", "numpy.stack": "numpy",
     "torch.stack": "torch",
 }  # fmt: skip
+_JOINERS: dict[str, Library] = {
+    "numpy.concatenate": "numpy", "numpy.hstack": "numpy",
+    "torch.cat": "torch", "torch.concat": "torch", "torch.concatenate": "torch",
+    "torch.hstack": "torch",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
 class ListedNest(Nest):
     """A nest whose ``call`` makes an array of a list. The list has a ``name`` where it has one:
     ``node`` is then the loop that fills it or the statement that binds it to ``items``, and
-    ``empty`` made it."""
+    ``empty`` made it. ``joined`` is the axis along which items are put behind each other."""
 
     call: ast.Call
     name: str | None = None
     items: ast.expr | None = None
     empty: ast.stmt | None = None
+    joined: int | None = None
 
 
 def makes_array(module: Module, node: ast.expr) -> bool:
@@ -56,7 +63,8 @@ def makes_array(module: Module, node: ast.expr) -> bool:
         return False
     if not isinstance(node.args[0], (ast.ListComp, ast.Name)):
         return False
-    return path_of(module, node.func) in _MAKERS
+    path = path_of(module, node.func)
+    return path in _MAKERS or path in _JOINERS
 
 
 def filling(site: Site, partly: bool = False) -> Nest | None:
@@ -158,8 +166,8 @@ def _comprehended(
         reading.items = lambda node, scope: listings.listing(
             reading, items, {}, 0, _nests(region, call)
         )
-    part = listings.array_of(reading, call, {})
-    return _nest(region, call, reading, part, statement, frozenset(), tuple(reading.walks),
+    part, joins = _array(reading, call)
+    return _nest(region, call, reading, (part, joins), statement, frozenset(), tuple(reading.walks),
                  name, items)  # fmt: skip
 
 
@@ -184,10 +192,18 @@ def _appended(
             break
         reader = Reader(region, loop)
         reader.reading.doubts, reader.reading.free = [], True
-        part = reader.listed(name, call, _nests(region, call))
-        return _nest(region, call, reader.reading, part, loop, reader.names, tuple(reader.loops),
+        reader.list_of(name, _nests(region, call))
+        array = _array(reader.reading, call)
+        return _nest(region, call, reader.reading, array, loop, reader.names, tuple(reader.loops),
                      name, None, empty)  # fmt: skip
     raise NoNest("a list that more than one loop uses")
+
+
+def _array(reading: Expressions, call: ast.Call) -> tuple[Part, int | None]:
+    """The array that a call makes of a list, and where its items are joined, if they are."""
+    if path_of(reading.region.module, call.func) in _JOINERS:
+        return listings.joined(reading, call, {})
+    return listings.array_of(reading, call, {}), None
 
 
 def _is_added_to(node: ast.AST) -> bool:
@@ -204,7 +220,7 @@ def _nest(
     region: Region,
     call: ast.Call,
     reading: Expressions,
-    part: Part,
+    array: tuple[Part, int | None],
     node: ast.stmt,
     names: frozenset[str],
     loops: tuple[Index, ...],
@@ -212,7 +228,9 @@ def _nest(
     items: ast.expr | None,
     empty: ast.stmt | None = None,
 ) -> ListedNest:
-    library = _MAKERS[path_of(region.module, call.func) or ""]
+    part, joins = array
+    path = path_of(region.module, call.func) or ""
+    library = _MAKERS.get(path) or _JOINERS[path]
     if any(v.library not in (None, library, "python") for v in reading.nodes):
         raise NoNest("an array of one library made of those of another")
     if any(isinstance(n, Apply) and n.op.startswith("cast:") for n in walk(part.term)):
@@ -222,11 +240,11 @@ def _nest(
             if value.axes and value.library is None and region.module.library != "numpy":
                 if reading.arrays.library(reading.nodes[value]) != "numpy":
                     reading.unsure(f"whether `{value.name}` is an array of NumPy is not known")
-    array = Value(name or "items", part.axes, None, None, "input", library)
+    made = Value(name or "items", part.axes, None, None, "input", library)
     old = Value(name or "items", (), None, None, "state")
-    filled = Filled(array.name, call, array, part.axes, part.term, old, False)
+    filled = Filled(made.name, call, made, part.axes, part.term, old, False)
     require_plain(filled)
-    return ListedNest(node, reading, (filled,), names, loops, call, name, items, empty)
+    return ListedNest(node, reading, (filled,), names, loops, call, name, items, empty, joins)
 
 
 # -- code
@@ -257,7 +275,8 @@ class ListPlan(Plan):
             if missing:
                 raise CannotSay("an item is the same at every step", "axes")
             anew = "copy" if self.library(filled) == "numpy" else "contiguous"
-            text = as_stacked(site.lifted, nest.call, code.arranged(said, filled.axes).whole, anew)
+            text = self._joined(nest, code.arranged(said, filled.axes).whole)
+            text = as_stacked(site.lifted, nest.call, text, anew)
         except CannotSay as problem:
             site.require(False, problem.condition, str(problem))
         doubts = self._guesses(filled)
@@ -272,6 +291,17 @@ class ListPlan(Plan):
             reason=self.told([*assumed, *self._steps(filled)], *doubts),
             covers=() if nest.name is None else (region.module.span(nest.node),),
         )
+
+    def _joined(self, nest: ListedNest, text: str) -> str:
+        """The items behind each other, where they are joined."""
+        if nest.joined is None:
+            return text
+        if self.library(self.filled[0]) == "numpy":  # which joins the parts of an array as well
+            source = self.region.module.source
+            words = [f"{word.arg}={source(word.value)}" for word in nest.call.keywords]
+            given = [text, *map(source, nest.call.args[1:]), *words]
+            return f"{source(nest.call.func)}({', '.join(given)})"
+        return text_of(text).call(f".flatten({nest.joined}, {nest.joined + 1})").text
 
     def _edits(self, nest: ListedNest, text: str) -> tuple[Edit, ...]:
         region, name = self.region, nest.name

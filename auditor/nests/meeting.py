@@ -167,20 +167,28 @@ class Meeting:
                     self.whole.add((theirs, value, place))
         return put(part.term, by)
 
-    def contract(self, left: Part, right: Part) -> Part:
-        """``left @ right`` of vectors and matrices."""
-        if not 1 <= len(left.axes) <= 2 or not 1 <= len(right.axes) <= 2:
+    def contract(self, left: Part, right: Part, stacks: bool = True) -> Part:
+        """``left @ right`` of vectors, matrices and, if they may be ``stacks``, of several of them
+        along axes in front, which only one of both need have; a stack on the left alone is what
+        ``dot`` multiplies in the same way."""
+        if not (left.axes and right.axes) or (len(right.axes) > 2 and not stacks):
             raise NoNest("a product of many axes")
         for part in (left, right):
             self.no_number(part)
-        inner = right.axes[-2] if len(right.axes) == 2 else right.axes[-1]
-        rest = tuple(axis for axis in right.axes if axis is not inner)
+        inner = right.axes[-2] if len(right.axes) > 1 else right.axes[-1]
+        before, rest = right.axes[:-2], right.axes[-1:] if len(right.axes) > 1 else ()
+        rows, term = left.axes[:-1], right.term
+        if before and len(rows) > 1:
+            if len(before) != len(rows) - 1:
+                raise NoNest("stacks of several numbers of axes meet")
+            term = self.matched(Part(before, term), rows[:-1], exact=False)
+            before = ()
+        axes = (*before, *rows, *rest)
         if inner in self.inserted and left.axes[-1] in self.inserted:  # a column and a row
-            return Part((*left.axes[:-1], *rest), Apply("mul", (left.term, right.term)))
-        other = Part((inner,), right.term)
-        term = self.matched(other, left.axes[-1:], exact=True)
+            return Part(axes, Apply("mul", (left.term, term)))
+        term = self.matched(Part((inner,), term), left.axes[-1:], exact=True)
         product = Apply("mul", (left.term, term))
-        return self.reduced(Part((*left.axes[:-1], *rest), product), left.axes[-1])
+        return self.reduced(Part((*axes, left.axes[-1]), product), left.axes[-1])
 
     def total(self, term: Term, gone: tuple[Index, ...]) -> None:
         """Of what is added up over all its axes, or meets a number of each step, nothing may be

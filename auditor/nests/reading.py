@@ -274,14 +274,13 @@ class Reader:
             choices.require_plain(one)
         return Nest(self.node, self.reading, filled, self.names, tuple(self.loops))
 
-    def listed(self, name: str, call: ast.Call, nested: bool) -> Part:
-        """The array that ``call`` makes of a list that the nest fills. Raises ``NoNest``."""
+    def list_of(self, name: str, nested: bool) -> None:
+        """Read the loop as one that fills a list. Raises ``NoNest``."""
         if self.arrays or name in self.names:
             raise NoNest("fills arrays as well")
         self.lists[name], self.nested = (0, None), nested
         self.levels.append({})
         self._loop(self.node, {})
-        return listings.array_of(self.reading, call, {})
 
     def copied(self) -> Copied | None:
         """See ``copied``."""

@@ -171,8 +171,9 @@ _APART = re.compile(
     re.MULTILINE,
 )
 # A list that is made an array, which a comprehension or the steps of a loop fill.
-_LISTED = re.compile(r"\b(?:array|stack)\(\s*\[[^\n]*(?:\n[^\n]*){0,3}?\bfor [^\n]*[^:\s]$", re.M)
-_FILLED = re.compile(r"\b(?:array|asarray|stack)\(\s*[A-Za-z_]\w* *[,)]")
+_JOINS = r"array|h?stack|cat|concat|concatenate"
+_LISTED = re.compile(rf"\b(?:{_JOINS})\(\s*\[[^\n]*(?:\n[^\n]*){{0,3}}?\bfor [^\n]*[^:\s]$", re.M)
+_FILLED = re.compile(rf"\b(?:asarray|{_JOINS})\(\s*[A-Za-z_]\w* *[,)]")
 _FILLS = re.compile(r"\.append\(|= \[[^\n]*(?:\n[^\n]*){0,3}?\bfor ")
 # A window that is folded; a list of lists of sums.
 _SLID = re.compile(r"\((?<=\w\()\s*\w+\[[^\[\]\n]*(?:[-+][^\[\]\n]*:|:[^\[\]\n]*[-+])[^\[\]\n]*\]")
@@ -226,7 +227,7 @@ def tables(text: str) -> list[int]:
 
 def makes_arrays(text: str) -> list[int]:
     """Where arrays are made of lists that steps fill."""
-    if "array(" not in text and "stack(" not in text:
+    if not any(word in text for word in ("array(", "stack(", "cat(", "concat(", "concatenate(")):
         return []
     found = [match.start() for match in _LISTED.finditer(text)]
     if _FILLS.search(text) is not None:
@@ -374,7 +375,8 @@ class Sought:
                 return False
             return any(self._linear.issuperset(match.groups()[-2:]) for match in in_turn(text))
         if kind == "routing":
-            listed = "ModuleList(" in self._module.text and "for " in text
+            held = "ModuleList(" in self._module.text or "ModuleDict(" in self._module.text
+            listed = held and "for " in text
             return (listed or "einsum(" in text) and _ROUTES.search(text) is not None
         return self.reads_rows(text)
 

@@ -181,7 +181,7 @@ FUNCTIONS: dict[str, Meaning] = {
     ),
     "roll": Meaning("input|a, shifts|shift, dims|axis=None", views.roll),
     "diagonal": Meaning("input|a, offset=0, dim1|axis1=0, dim2|axis2=1", views.diagonal((0, 1))),
-    "diag": Meaning("input|v, diagonal|k=0", views.diag),
+    "diag": Meaning("input|v, diagonal|k=0", views.diag("numpy")),
     "diagflat": Meaning("input|v, diagonal|k=0", views.diagflat),
     "diag_indices": Meaning("n, ndim=2", grids.diagonal_places),
     "diag_indices_from": Meaning("input|arr", grids.diagonal_of),

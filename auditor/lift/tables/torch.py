@@ -218,7 +218,7 @@ FUNCTIONS: dict[str, Meaning] = {
     "diagonal": Meaning("input, offset=0, dim1=0, dim2=1", views.diagonal((0, 1))),
     "linalg.diagonal": Meaning("input|A, offset=0, dim1|dim1_=-2, dim2=-1",
                                views.diagonal((-2, -1))),
-    "diag": Meaning("input, diagonal=0", views.diag),
+    "diag": Meaning("input, diagonal=0", views.diag()),
     "diagflat": Meaning("input, diagonal|offset=0", views.diagflat),
     "diag_embed": Meaning("input, offset=0, dim1=None, dim2=None", views.diag_embed),
     "tril": Meaning("input, diagonal=0", views.triangle(upper=False)),

@@ -337,25 +337,32 @@ def diagonal(default: tuple[int, int]) -> Handler:
     return call
 
 
-def diag(c: Call) -> Obj:
-    """A vector as a diagonal matrix; the diagonal of a matrix."""
-    value, offset = c.value("input"), c.integer("diagonal", 0)
-    part = part_of(value) if c.ops.group_of(value) is not None and len(value.axes) == 2 else None
-    if part is not None:
-        c.ops.need_rank(value, 1, f"{c.ops.called(part)} has 1 axis, as `diag` says", "single")
-    if (
-        len(value.axes) == 1
-        and c.ops.group_of(value) is not None
-        and c.ops.span in c.lifter.middles
-    ):
-        said = f"{c.ops.called(value)} has 1 axis, as a diagonal between two matrices"
-        c.ops.need_rank(value, 1, said, "single")
-    value = ranked(c, value, "diag")
-    if len(value.axes) == 2:
-        return c.ops.diagonal(value, offset, 0, 1)
-    if len(value.axes) != 1:
-        raise Unsupported("diag of an array with more than two axes")
-    return _diagonal_matrix(c, value, offset)
+def diag(library: Library | None = None) -> Handler:
+    """A vector as a diagonal matrix; the diagonal of a matrix. The matrix is one of the library,
+    where that makes its own arrays of all that it is given."""
+
+    def call(c: Call) -> Obj:
+        value, offset = c.value("input"), c.integer("diagonal", 0)
+        part = (
+            part_of(value) if c.ops.group_of(value) is not None and len(value.axes) == 2 else None
+        )
+        if part is not None:
+            c.ops.need_rank(value, 1, f"{c.ops.called(part)} has 1 axis, as `diag` says", "single")
+        if (
+            len(value.axes) == 1
+            and c.ops.group_of(value) is not None
+            and c.ops.span in c.lifter.middles
+        ):
+            said = f"{c.ops.called(value)} has 1 axis, as a diagonal between two matrices"
+            c.ops.need_rank(value, 1, said, "single")
+        value = ranked(c, value, "diag")
+        if len(value.axes) == 2:
+            return c.ops.diagonal(value, offset, 0, 1)
+        if len(value.axes) != 1:
+            raise Unsupported("diag of an array with more than two axes")
+        return _diagonal_matrix(c, value, offset, library)
+
+    return call
 
 
 def diag_embed(c: Call) -> Obj:
@@ -394,7 +401,7 @@ def filled_diagonal(c: Call) -> Obj:
     return c.ops.make(axes, on, value.dtype, value.library)
 
 
-def _diagonal_matrix(c: Call, value: Value, offset: int) -> Value:
+def _diagonal_matrix(c: Call, value: Value, offset: int, library: Library | None = None) -> Value:
     axes = c.ops.fresh(value.axes)
     size = extents.add(axes[-1].extent, Const(abs(offset)))
     row, column = Index("i", size), Index("j", size)
@@ -402,7 +409,7 @@ def _diagonal_matrix(c: Call, value: Value, offset: int) -> Value:
     on = Apply("eq", (column, extents.add(row, Const(offset))))
     zero = Const(False) if value.dtype == "bool" else ZERO
     body = Apply("where", (on, c.ops.element(value, (*axes[:-1], place)), zero))
-    return c.ops.make((*axes[:-1], row, column), body, value.dtype, value.library)
+    return c.ops.make((*axes[:-1], row, column), body, value.dtype, library or value.library)
 
 
 def triangle(upper: bool, library: Library | None = None) -> Handler:
