@@ -39,18 +39,19 @@ import ast
 from collections.abc import Iterable
 
 from auditor.algebra.domains import summarise
-from auditor.algebra.summary import Refused, Summary
+from auditor.algebra import summary
+from auditor.algebra.summary import Summary
 from auditor.assumed import listed
 from auditor.lift.dtypes import WHOLE
 from auditor.notation import Const, Reduce, Trace, walk
-from auditor.recurrences.coefficients import NotLinear
+from auditor.recurrences.coefficients import NotLinear, gathered
 from auditor.recurrences.composed import Composed, composed
 from auditor.recurrences.distribution import LoopCode, plainest
 from auditor.recurrences.initial_states import start_text
 from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.recurrence import LoopRegion, reversed_step
 from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 from auditor.writing.pieces import CannotRender, Piece
@@ -75,8 +76,31 @@ def find(site: Site) -> Match | None:
     if not found:
         return _products(site, region)
     region.check_loop()
+    forms = [one.form for one in found.values()]
+    if region.of_numpy:
+        return _of_numpy(site, region, found, forms)
     if not region.has_torch() or walks_numpy(region):
-        return _advice(site, region, [one.form for one in found.values()])
+        return _advice(site, region, forms)
+    return _rewritten(site, region, found)
+
+
+def _of_numpy(
+    site: Site, region: LoopRegion, found: dict[tuple[int, ...], Composed], forms: list[str]
+) -> Match | None:
+    """Arrays of NumPy: the kernel takes steps that only multiply and add; else what it is."""
+    if not all(one.rows for one in found.values()):
+        return _advice(site, region, forms)
+    try:
+        return _rewritten(site, region, found)
+    except Refused:
+        if (advice := _advice(site, region, forms)) is None:
+            raise
+        return advice
+
+
+def _rewritten(
+    site: Site, region: LoopRegion, found: dict[tuple[int, ...], Composed]
+) -> Match | None:
     region.require_one_type(site)
     objection = next((one.objection for one in found.values() if one.objection), None)
     site.require(objection is None, "bounds", str(objection))
@@ -122,7 +146,9 @@ def find(site: Site) -> Match | None:
 def _floats(site: Site, region: LoopRegion, found: Iterable[tuple[int, ...]]) -> list[str]:
     """What is assumed of the states: the bounds of a scan, which may be infinite, make floats of
     whole numbers."""
-    assumed = []
+    assumed: list[str] = []
+    if region.of_numpy:
+        return assumed  # no whole number is left out of what types are tried
     for slot in (slot for slots in found for slot in slots):
         name = region.scan.carries[slot].name.partition("[")[0]
         start = region.init_of(region.scan.carries[slot].name)
@@ -157,7 +183,7 @@ def _products(site: Site, region: LoopRegion) -> Match | None:
     product of matrices, which costs a step of the scan as much as all states do together."""
     forms: list[str] = []
     for stage in summarise(region.scan):
-        if isinstance(stage, Refused):
+        if isinstance(stage, summary.Refused):
             return None
         updates = [region.inlined(region.scan.carries[slot].update) for slot in stage.state]
         sums = any(isinstance(node, Reduce) for term in updates for node in walk(term))
@@ -184,7 +210,7 @@ def _stages(region: LoopRegion) -> dict[tuple[int, ...], Composed] | None:
     found: dict[tuple[int, ...], Composed] = {}
     alone = False
     for stage in summarise(region.scan):
-        if isinstance(stage, Refused):
+        if isinstance(stage, summary.Refused):
             return None
         code = composed(region, stage)
         if code is not None:
@@ -264,7 +290,11 @@ def _scan(code: LoopCode, slots: tuple[int, ...], stage: Composed) -> None:
         axes = tuple(None if axis is None else position[axis] for axis in piece.axes)
         pieces.append(Piece(piece.text, axes, piece.strength, piece.tail))
     code.need_all(tuple(pieces), order)
-    torch = code.region.torch_name()
+    if code.region.of_numpy:
+        code.assumptions.extend(code.region.array_types.assumed_jointly(slots, stage.rows))
+        for slot in slots:
+            code.assumptions.extend(gathered(code.region, slot, slots))
+    torch = "" if code.region.of_numpy else code.region.torch_name()
     step, combine = code.fresh("step"), code.fresh("combine")
     code.lines += _functions(stage, step, combine, torch)
     starts = [start_text(code, slot) for slot in slots]

@@ -11,8 +11,9 @@ coefficients are typed, and what differs is excluded by an assumption.
 from __future__ import annotations
 
 import ast
+import functools
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -60,6 +61,11 @@ _LISTED = "list"
 """What a list holds: numbers of Python to the loop, an array of doubles to the new code."""
 _LIKE = ("zeros_like", "empty_like", "ones_like", "full_like", "copy", "flip", "abs")
 
+AffineRow = tuple[Sequence[tuple[Term, int]], Term]
+"""What a carried value becomes: factors, each with the slot of the value that it multiplies, and
+what is added."""
+_SETTLED = 4
+"""Steps after which types stay as they are: what three values start as is handed on for two."""
 _Narrowed = tuple[list[str], list[dict[int, str]]]
 """What is assumed, and of what is bad that which the assumption leaves."""
 
@@ -99,8 +105,23 @@ class ArrayTypes:
         """What is assumed of types for ``factor * h + rest`` to give what the loop does. Raises
         ``CannotRender`` where it does not by what is known."""
         terms = [self.region.inlined(term) for term in (factor, rest)]
-        worlds = [*self._worlds()]
-        bad = [world for world in worlds if not self._same(slot, world, *terms)]
+        return self._excluded(slot, lambda world: self._same(slot, world, *terms))
+
+    def assumed_jointly(self, slots: Sequence[int], maps: Sequence[AffineRow]) -> list[str]:
+        """The same of values that move together, by ``sum(factor * h of another) + rest`` each."""
+        rows = [
+            (
+                tuple((self.region.inlined(factor), by) for factor, by in factors),
+                self.region.inlined(rest),
+            )
+            for factors, rest in maps
+        ]
+        return self._excluded(slots[0], lambda world: self._same_jointly(slots, world, rows))
+
+    def _excluded(self, slot: int, same: Callable[[dict[int, str]], bool]) -> list[str]:
+        """What is assumed for no assignment of types to be left in which the new code is not the
+        ``same``."""
+        bad = [world for world in self._worlds() if not same(world)]
         said: list[str] = []
         for narrowing in (self._floating, self._as_arrays, self._of_one_type, self._of_python):
             if not bad:
@@ -267,6 +288,90 @@ class ArrayTypes:
             part in computed or not self._narrower(new, part, kind)
             for term in (factor, rest) for part in walk(bare(term)) if isinstance(part, Apply)
         )  # fmt: skip
+
+    def _same_jointly(
+        self, slots: Sequence[int], world: Mapping[int, str], rows: Sequence[AffineRow]
+    ) -> bool:
+        """As ``_same``, of values that move together: they have the same types after each of the
+        first steps, from which on they keep them."""
+        given = self._given(world, "float64")
+        try:
+            old = [*itertools.islice(self._typed_steps(self._given(world, "float")), _SETTLED)]
+        except Raises:
+            return True  # the loop itself is an error
+        except Open:
+            return False
+        try:
+            new = self._typed_rows(slots, given, old[-1], rows)
+        except (Raises, Open, ValueError):
+            return False
+        kinds = []
+        for place, slot in enumerate(slots):
+            before = [types[self.carries[slot].state] for types in old]
+            (kind,) = before[-1] if len(before[-1]) == 1 else ("",)
+            if _LISTED in world.values() and kind == "float" and new[-1][place] == "float64":
+                if self.carries[slot].name in finals(self.region):
+                    return False  # every step is Python's
+                continue
+            if any(types != {now[place]} for types, now in zip(before, new, strict=True)):
+                return False
+            written = self._written(self.carries[slot].name)
+            if is_weak(kind) or (written is not None and self._rounds(slot, given)):
+                return False
+            kinds.append((slot, place, kind))
+        return all(self._as_exact(slot, given, old[-1], rows[place], kind)
+                   for slot, place, kind in kinds)  # fmt: skip
+
+    def _typed_rows(
+        self, slots: Sequence[int], given: Mapping[int, str], others: Mapping[Value, Types],
+        rows: Sequence[AffineRow],
+    ) -> list[list[str]]:  # fmt: skip
+        """The types of the values after each of the first steps in the new code, which leaves out
+        what is multiplied with 1, multiplied with 0 or added as 0."""
+        starts = [next(iter(self._start(slot, given))) for slot in slots]
+        steps = [starts]
+        for _ in range(_SETTLED):
+            after = []
+            for factors, rest in rows:
+                parts = []
+                for factor, by in factors:
+                    (gate,) = Typing(given, others, weak=chosen_from_numbers(factor)).of(factor)
+                    moved = steps[-1][slots.index(by)]
+                    whole = isinstance(factor, Const) and factor.value == 1
+                    parts.append(moved if whole else result_of("mul", (gate, moved)))
+                if not (isinstance(rest, Const) and rest.value == 0):
+                    parts += Typing(given, others).of(rest)
+                after.append(functools.reduce(lambda a, b: result_of("add", (a, b)), parts))
+            steps.append(after)
+        return steps[1:]
+
+    def _as_exact(
+        self, slot: int, given: Mapping[int, str], states: Mapping[Value, Types], row: AffineRow,
+        kind: str,
+    ) -> bool:  # fmt: skip
+        """Whether nothing in the new code is rounded that the loop does not round."""
+        computed = set(walk(bare(self.updates[slot])))
+        if any(cast_of(part, states.keys()) not in (None, kind) for part in computed):
+            return False
+        factors, rest = row
+        return all(
+            part in computed or not self._narrower(Typing(given, states), part, kind)
+            for term in (*(factor for factor, _ in factors), rest)
+            for part in walk(bare(term)) if isinstance(part, Apply)
+        )  # fmt: skip
+
+    def _typed_steps(self, given: Mapping[int, str]) -> Iterator[dict[Value, Types]]:
+        """What each carried value is after one step of the loop, after the next, and so on."""
+        types = {carry.state: self._start(slot, given) for slot, carry in enumerate(self.carries)}
+        while True:
+            after = {}
+            for slot, carry in enumerate(self.carries):
+                kept = self._written(carry.name) is not None
+                after[carry.state] = types[carry.state] if kept else (
+                    self._stepped(given, types).of(self.updates[slot])
+                )  # fmt: skip
+            types = after
+            yield types
 
     def _narrower(self, typing: Typing, part: Term, kind: str) -> bool:
         """Whether an operation rounds, or wraps around, where the loop did neither."""

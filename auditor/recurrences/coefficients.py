@@ -105,18 +105,21 @@ def let_go(region: LoopRegion, slot: int) -> list[str]:
     return []
 
 
-def gathered(region: LoopRegion, slot: int) -> list[str]:
-    """What is assumed of a carried value that a step reads more than once: gathered in one factor,
-    an infinite one is no longer taken away from itself."""
-    carry = region.scan.carries[slot]
-    waiting, reads = [region.inlined(region.final_element(carry.name))], 0
+def gathered(region: LoopRegion, slot: int, slots: Iterable[int] = ()) -> list[str]:
+    """What is assumed of carried values that a step of one of them reads more than once: gathered
+    in one factor, an infinite one is no longer taken away from itself. ``slots`` are the values
+    that the step reads, if it is not its own alone."""
+    carries = region.scan.carries
+    names = {carries[read].state: carries[read].name for read in (*slots, slot)}
+    waiting, reads = [region.inlined(region.final_element(carries[slot].name))], list[Value]()
     while waiting:
         term = waiting.pop()
-        if isinstance(term, Read) and term.value is carry.state:
-            reads += 1
+        if isinstance(term, Read) and term.value in names:
+            reads.append(term.value)
         elif isinstance(term, Apply):
             waiting += term.args[1:] if term.op == "where" else term.args
-    return [f"`{carry.name.partition('[')[0]}` stays finite"] if reads > 1 else []
+    often = {names[value].partition("[")[0] for value in reads if reads.count(value) > 1}
+    return [f"`{name}` stays finite" for name in sorted(often)]
 
 
 def taken_away(region: LoopRegion, slot: int) -> list[str]:
