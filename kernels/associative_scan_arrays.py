@@ -10,6 +10,7 @@ only hand a value on keep it. Functions that cannot be recorded are called at ev
 
 from __future__ import annotations
 
+import itertools
 import math
 import operator
 from collections.abc import Callable, Iterator, Sequence
@@ -30,15 +31,16 @@ Rows = tuple[Any, ...]
 SHORT_SEQUENCE = 100
 """Up to here the steps are taken in NumPy: a call of C costs as much as so many."""
 
+WIDE_ROW = 200
+"""Rows of more numbers NumPy takes faster: C goes through all steps of a few columns at a time."""
+
 _MOST_KINDS = 3
 """Steps within which a state is of the type and shape that it keeps."""
 
 _FAST = (np.dtype(np.float32), np.dtype(np.float64))
-_IN_NUMPY: dict[int, Callable[..., Any]] = {
-    ARITHMETIC["+"]: operator.add,
-    ARITHMETIC["-"]: operator.sub,
-    ARITHMETIC["*"]: operator.mul,
-}
+_OF_SCALARS = {ARITHMETIC["+"]: operator.add, ARITHMETIC["-"]: operator.sub,
+               ARITHMETIC["*"]: operator.mul}  # fmt: skip
+_OF_ROWS = {ARITHMETIC["+"]: np.add, ARITHMETIC["-"]: np.subtract, ARITHMETIC["*"]: np.multiply}
 
 
 # ------------------------------------------------------------------------------------ recording
@@ -126,7 +128,7 @@ def _run(program: Program, state: Rows, element: Rows) -> Rows:
     """The program in NumPy, on rows or on all rows at once."""
     registers = [*state, *element, *(None,) * (program.registers - len(state) - len(element))]
     for what, to, first, second, _ in program.operations:
-        registers[to] = _IN_NUMPY[what](registers[first], registers[second])
+        registers[to] = _OF_SCALARS[what](registers[first], registers[second])
     return tuple(registers[place] for place in program.results)
 
 
@@ -179,7 +181,7 @@ def recurrence(
     recorded = _recorded(call)
     if recorded is not None:
         call, program = recorded
-        found = _in_c(call, program)
+        found = _in_one_type(call, program)
     return _written(call, *(found or _plain(call)), single, reverse, output_final_state)
 
 
@@ -197,7 +199,7 @@ def _read(
     axis = dim % len(shape)
     backwards = slice(None, None, -1 if reverse else None)
     rows = tuple(
-        np.moveaxis(_spread(each, shape, axis), axis, 0)[backwards] if np.ndim(each) else each
+        _steps_first(_spread(each, shape, axis), axis)[backwards] if np.ndim(each) else each
         for each in given
     )
 
@@ -215,6 +217,10 @@ def _spread(array: np.ndarray, shape: tuple[int, ...], axis: int) -> np.ndarray:
     return array if wide == array.shape else np.broadcast_to(array, wide, subok=True)
 
 
+def _steps_first(array: np.ndarray, axis: int) -> np.ndarray:
+    return np.moveaxis(array, axis, 0) if axis else array
+
+
 def _rows(call: _Steps) -> Iterator[Rows]:
     columns = [each if np.ndim(each) else (each,) * call.length for each in call.elements]
     return zip(*columns, strict=True)
@@ -222,22 +228,26 @@ def _rows(call: _Steps) -> Iterator[Rows]:
 
 def _plain(call: _Steps) -> tuple[Rows, Rows]:
     """All states, time first, and the last one."""
-    state = call.initial
-    if not call.length:
-        nothing = tuple(map(np.asarray, _settled(call)))
-        return tuple(np.empty((0, *each.shape), each.dtype) for each in nothing), state
-    kept = []
+    state, kept = call.initial, []
     for element in _rows(call):
         state = call.step(state, element)
         kept.append(state)
-    return tuple(map(_stacked, zip(*kept, strict=True))), state
+    later = state if call.length > len(state) else _settled(call)
+    if not kept:
+        nothing = tuple(map(np.asarray, later))
+        return tuple(np.empty((0, *each.shape), each.dtype) for each in nothing), state
+    rows = zip(*kept, strict=True)
+    return tuple(itertools.starmap(_stacked, zip(rows, later, strict=True))), state
 
 
-def _stacked(rows: Rows) -> np.ndarray:
+def _stacked(rows: Rows, later: Any) -> np.ndarray:
     """The values of a state as an array. What it starts as may be handed on for some steps, and is
-    a number perhaps where all else are rows."""
-    one = (*rows[:_MOST_KINDS], rows[-1])
-    stacked = np.empty((len(rows), *np.broadcast_shapes(*map(np.shape, one))), np.result_type(*one))
+    a number perhaps where all that comes ``later`` are rows."""
+    shape = np.shape(later)
+    dtype = np.result_type(*rows[:_MOST_KINDS], rows[-1])
+    if all(np.shape(row) == shape for row in rows[:_MOST_KINDS]):
+        return np.array(rows, dtype)
+    stacked = np.empty((len(rows), *shape), dtype)
     for place, row in enumerate(rows):
         stacked[place] = row
     return stacked
@@ -272,13 +282,10 @@ def _written(
 # ------------------------------------------------------------------------------------------ in C
 
 
-def _in_c(call: _Steps, program: Program) -> tuple[Rows, Rows] | None:
-    """As `_plain`; None for what C does not take."""
-    dtype = _dtype(call)
-    if (
-        call.length <= SHORT_SEQUENCE or dtype is None
-        or native.LIBRARY is None or not native.has_room_for(program)
-    ):  # fmt: skip
+def _in_one_type(call: _Steps, program: Program) -> tuple[Rows, Rows] | None:
+    """As `_plain`, where all that is computed is of one type and shape; else None."""
+    dtype = _dtype(call) if call.length > len(call.initial) else None
+    if dtype is None:
         return None
     after = _settled(call)
     shape = np.shape(after[0])
@@ -286,6 +293,19 @@ def _in_c(call: _Steps, program: Program) -> tuple[Rows, Rows] | None:
         getattr(each, "dtype", None) != dtype or each.shape != shape for each in after
     ):
         return None
+    c = native.LIBRARY is not None and native.has_room_for(program)
+    if c and call.length > SHORT_SEQUENCE and math.prod(shape) <= WIDE_ROW:
+        states = _in_c(call, program, dtype, shape)
+        if not all(np.isfinite(each).all() for each in states):
+            _overflow_again(call, states)
+    elif shape:
+        states = _in_place(call, program, dtype, shape)
+    else:
+        return None
+    return states, tuple(each[-1] if each.ndim == 1 else each[-1].copy() for each in states)
+
+
+def _in_c(call: _Steps, program: Program, dtype: np.dtype, shape: tuple[int, ...]) -> Rows:
     elements = tuple(_with_rank(_tensor(each, dtype), len(shape) + 1) for each in call.elements)
     starts = tuple(_tensor(each, dtype).expand(1, *shape) for each in call.initial)
     found = native.recurrence(
@@ -294,10 +314,26 @@ def _in_c(call: _Steps, program: Program) -> tuple[Rows, Rows] | None:
         tuple(each[:, 0] for each in flat(starts, (1, *shape), call.axis)),
     )
     laid = (*shape[: call.axis], call.length, *shape[call.axis :])
-    states = tuple(np.moveaxis(each.view(laid).numpy(), call.axis, 0) for each in found)
-    if not all(np.isfinite(each).all() for each in states):
-        _overflow_again(call, states)
-    return states, tuple(each[-1] if each.ndim == 1 else each[-1].copy() for each in states)
+    return tuple(_steps_first(each.view(laid).numpy(), call.axis) for each in found)
+
+
+def _in_place(call: _Steps, program: Program, dtype: np.dtype, shape: tuple[int, ...]) -> Rows:
+    """Row by row in NumPy, each result where it is kept, without arrays made on the way."""
+    states = tuple(np.empty((call.length, *shape), dtype) for _ in call.initial)
+    buffers = {to: np.empty(shape, dtype) for _, to, *_ in program.operations}
+    kept = {place: states[i] for i, place in enumerate(program.results) if place in buffers}
+    handed_on = [(states[i], place) for i, place in enumerate(program.results)
+                 if kept.get(place) is not states[i]]  # fmt: skip
+    before = call.initial
+    for t, element in enumerate(_rows(call)):
+        registers = dict(enumerate((*before, *element)))
+        for what, to, first, second, _ in program.operations:
+            out = kept[to][t] if to in kept else buffers[to]
+            registers[to] = _OF_ROWS[what](registers[first], registers[second], out)
+        for rows, place in handed_on:
+            rows[t] = registers[place]
+        before = tuple(rows[t] for rows in states)
+    return states
 
 
 def _dtype(call: _Steps) -> np.dtype | None:
