@@ -38,8 +38,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from auditor.algebra.domains import summarise
 from auditor.algebra import summary
+from auditor.algebra.domains import summarise
 from auditor.algebra.summary import Summary
 from auditor.assumed import listed
 from auditor.lift.dtypes import WHOLE

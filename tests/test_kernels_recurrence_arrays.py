@@ -8,6 +8,7 @@ import warnings
 
 import numpy as np
 import pytest
+
 from auditor import kernels
 
 arrays = importlib.import_module("auditor.kernels.associative_scan_arrays")
@@ -60,7 +61,9 @@ def test_the_scan_is_the_loop(dtype, reverse):
     tolerance = 1e-5 if dtype == "float32" else 1e-12
     for length, rows in itertools.product(LENGTHS, ROWS):
         for dim in range(1 + len(rows)):
-            drive = np.moveaxis((3 * numbers.standard_normal((length, *rows))).astype(dtype), 0, dim)
+            drive = np.moveaxis(
+                (3 * numbers.standard_normal((length, *rows))).astype(dtype), 0, dim
+            )
             gate = numbers.random((length, *(1,) * len(rows))).astype(floats)
             gate = np.moveaxis(gate, 0, dim)
             starts = [0.5, 0, np.float32(0.25)]

@@ -25,6 +25,7 @@ from auditor.lift.objects import (
     Spread,
     Written,
 )
+from auditor.lift.options import held_options, item_word
 from auditor.lift.tables.grids import grid
 from auditor.notation import ONE, Const, Index, Term, Value, substitute
 
@@ -44,6 +45,8 @@ def subscript(lifter: Lifter, node: ast.Subscript, env: Env) -> Obj:
         return held.value
     base = lifter.eval(node.value, env)
     lifter.here(node)
+    if isinstance(base, Value) and (item := _option(lifter, node)) is not None:
+        return item
     if isinstance(base, (Sequence, Shape)):
         return _pick(lifter, base, lifter.eval(node.slice, env))
     if isinstance(base, Record):
@@ -70,6 +73,22 @@ def subscript(lifter: Lifter, node: ast.Subscript, env: Env) -> Obj:
         return base.value
     lifter.here(node)  # and not one of the places
     return lifter.ops.subscript(lifter.as_value(base), items)
+
+
+def _option(lifter: Lifter, node: ast.Subscript) -> Value | None:
+    """``options["rate"]`` and ``self.options["rate"]``, read as ``options.rate`` is."""
+    word, of = item_word(node), node.value
+    if word is None:
+        return None
+    if isinstance(of, ast.Name):
+        stays = node.lineno < lifter.options.get((of.id, word), 0)
+    else:
+        own = isinstance(of, ast.Attribute) and isinstance(of.value, ast.Name)
+        stays = own and of.value.id == "self" and of.attr in held_options(lifter.module)
+    if not stays:
+        return None
+    source = lifter.module.source(node)
+    return lifter._leaf(source, source, "attribute")
 
 
 def _part(lifter: Lifter, base: Iteration, items: Slice) -> Iteration:

@@ -6,7 +6,7 @@ def f(x: np.ndarray):
     y1 = y2 = 1.0
     out = np.empty(len(x))
     for i in range(len(x)):
-        y = x[i] + .1 * y1 * y2
+        y = x[i] + 0.1 * y1 * y2
         y2, y1 = y1, y
         out[i] = y
     return out

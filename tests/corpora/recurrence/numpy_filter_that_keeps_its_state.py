@@ -21,7 +21,7 @@ class Biquad:
 
 
 def run(x):
-    f = Biquad((.2, .3, .1), (-.5, .2))
+    f = Biquad((0.2, 0.3, 0.1), (-0.5, 0.2))
     return f.process(x), f.process(x), f.z1, f.z2
 
 

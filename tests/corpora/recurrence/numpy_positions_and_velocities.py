@@ -8,7 +8,7 @@ def simulate(force: np.ndarray, omega: np.ndarray, dt: float):
     v = np.zeros(force.shape[1])
     out = np.empty(force.shape)
     for t in range(force.shape[0]):
-        x, v = x + dt * v, v - dt * omega ** 2 * x + dt * force[t]
+        x, v = x + dt * v, v - dt * omega**2 * x + dt * force[t]
         out[t] = x
     return out
 
