@@ -3,9 +3,9 @@
 One step after the other, as the loop of NumPy has it: with its dtypes (NumPy 2's), its last state,
 scalars where rows are, and its warnings. ``step`` is run once on placeholders that record what is
 done to them. What was recorded runs in C (native/recurrence.h) where everything is of float32 or of
-float64, else, and for few steps, in NumPy. A whole number 0 or 1 among the elements says that
-nothing is added or multiplied: with an infinite state a product with it would be NaN, and steps that
-only hand a value on keep it. Functions that cannot be recorded are called at every step.
+float64, else, and for few steps or wide rows, in NumPy. A whole number 0 or 1 among the elements
+says that nothing is added or multiplied: a product with an infinite state would be NaN, and steps
+that only hand a value on keep it. Functions that cannot be recorded are called at every step.
 """
 
 from __future__ import annotations

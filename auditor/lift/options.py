@@ -1,5 +1,5 @@
-"""Objects that hold options: attributes, or items by their words, are read of them, and nothing else
-is done."""
+"""Objects that hold options: attributes, or items by their words, are read of them, and nothing
+else is done."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ line up to which it holds one value."""
 
 
 def options_of(module: Module, root: ast.FunctionDef | ast.Module) -> Options:
-    """The attributes and items of parameters, and of what a call gives once, of which these are read
-    and nothing else is done until some line: no call is given the object or is one of its methods,
-    and none of its attributes is an array's. Those that are set are left out."""
+    """The attributes and items of parameters, and of what a call gives once, of which these are
+    read and nothing else is done until some line: no call is given the object or is one of its
+    methods, and none of its attributes is an array's. Those that are set are left out."""
     if root not in _known:
         found = _found(root, module.parents(root))
         if _asks_more(module):
@@ -44,7 +44,7 @@ def options_of(module: Module, root: ast.FunctionDef | ast.Module) -> Options:
 
 def held_options(module: Module) -> frozenset[str]:
     """The attributes of objects of which, in all of the file, items are read by their words and
-    nothing else is done, but for setting the attribute itself and asking as dictionaries let one."""
+    nothing else is done, but for setting the attribute itself and asking as dictionaries let."""
     if module.tree not in _held:
         items, others = set[str](), set[str]()
         parents = module.parents(module.tree)

@@ -330,11 +330,12 @@ class ArrayTypes:
             new = self._new_steps(given, old[-1], rows, len(old))
         except (Raises, Open, ValueError):
             return False
-        return all(
-            self._row_is_same(world, given, row, [types[self.carries[row.slot].state] for types in old],
-                              [types[row.slot] for types in new], old[-1])
-            for row in rows
-        )  # fmt: skip
+        for row in rows:
+            state = self.carries[row.slot].state
+            before, now = [types[state] for types in old], [types[row.slot] for types in new]
+            if not self._row_is_same(world, given, row, before, now, old[-1]):
+                return False
+        return True
 
     def _row_is_same(
         self, world: Mapping[int, str], given: Mapping[int, str], row: _TypedRow,
