@@ -44,11 +44,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from . import native
+from . import associative_scan_arrays, native
 from .associative_triton import flat, loaded, module_source, recurrence
 from .combine_program import program
 from .generated_operators import Program, associative, registered
 from .gradients import differentiable_gradients
+from .linear_scan_arrays import are_arrays
 from .precision import widened
 from .shapes import broadcast
 from .surroundings import unseen
@@ -560,7 +561,8 @@ def associative_scan(
         output_final_state: return the state after the last step taken as well.
 
     Any strides. The dtypes are those that a plain loop would give. Half types accumulate in
-    float32.
+    float32. A recurrence over arrays of NumPy gives arrays, and scalars for numbers (see
+    `associative_scan_arrays`).
 
     Returns:
         The states, with the axis of time in its place, as one tensor or as a tuple; or
@@ -571,6 +573,12 @@ def associative_scan(
         ValueError: the final state of no elements, without an initial one.
         IndexError: ``dim`` is no axis.
     """
+    starts = initial_state if isinstance(initial_state, (tuple, list)) else (initial_state,)
+    if step is not None and not isinstance(elements, Tensor) and are_arrays(*elements, *starts):
+        return associative_scan_arrays.recurrence(
+            step, elements, initial_state, dim=dim, reverse=reverse,
+            output_final_state=output_final_state,
+        )  # fmt: skip
     call, axis, single = _read(combine, elements, dim, reverse, step, initial_state)
     if torch.compiler.is_compiling() and call.length:
         name = operator_name(

@@ -18,7 +18,7 @@ from torch import fx
 
 from .combine_source import INFIX, METHODS, NAMES, Unsupported, traced
 
-_ARITHMETIC = {"+": 0, "-": 1, "*": 2, "/": 3, "maximum": 4, "minimum": 5}
+ARITHMETIC = {"+": 0, "-": 1, "*": 2, "/": 3, "maximum": 4, "minimum": 5}
 _OF_ONE = {"abs": 6, "neg": 7}
 _COMPARED = {">": 8, ">=": 9, "<": 10, "<=": 11, "==": 12, "!=": 13}
 _LOGICAL = {"&": 14, "|": 15}
@@ -93,8 +93,8 @@ class _Writer:
         elif name in _COMPARED and len(names) == 2:
             self.put(_COMPARED[name], to, *names)
             self.truths.add(to)
-        elif name in _ARITHMETIC and len(names) == 2:
-            self.put(_ARITHMETIC[name], to, *names)
+        elif name in ARITHMETIC and len(names) == 2:
+            self.put(ARITHMETIC[name], to, *names)
         elif name in _OF_ONE and len(names) == 1:
             self.put(_OF_ONE[name], to, *names)
         else:

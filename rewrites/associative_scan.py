@@ -10,9 +10,10 @@ coefficients whose compositions have the same form:
 - up to three values that move jointly: filters of second and third order, level and trend, a state
   space with a small matrix: ``h = A h + b``
 
-First-order linear recurrences are ASC101, running sums and extrema ASC105. Loops of the same kinds
-over arrays without torch are told, and so are sums or extrema over the states of the step before
-(hidden Markov models, Viterbi): there a step of the scan is a product of matrices.
+First-order linear recurrences are ASC101, running sums and extrema ASC105. Over arrays of NumPy
+values that move jointly get a fix, the other kinds are told, and so are sums or extrema over the
+states of the step before (hidden Markov models, Viterbi): there a step of the scan is a product of
+matrices.
 
 Legal because the loop's body, run once on a generic state, stays in one of these forms; what two
 steps do in turn is then a step with other coefficients, and composition is associative. ``combine``
@@ -23,7 +24,9 @@ scan as many for all chunks together. Measured on one CPU core in float32 it run
 fast as the loop from 256 steps of up to 2048 numbers on (all coefficients of a step counted), with
 gradients 3 to 10 times. With fewer steps or larger rows the kernel takes the steps one by one: then
 training still gains, and inference may lose up to 40 percent where ``step`` does more than the loop
-did.
+did. Over arrays of NumPy the steps are taken one after the other in C: a second-order filter of
+numbers gains from some hundred steps on and is 20 to 30 times as fast at 100,000, and twice with
+rows of 64 numbers.
 
 Safe means: equal up to the order of floating-point operations, gradients and final state included.
 Fractions are taken not to divide by zero on the way, which the fix says.
@@ -38,19 +41,20 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from auditor.algebra import summary
 from auditor.algebra.domains import summarise
-from auditor.algebra.summary import Refused, Summary
+from auditor.algebra.summary import Summary
 from auditor.assumed import listed
 from auditor.lift.dtypes import WHOLE
 from auditor.notation import Const, Reduce, Trace, walk
-from auditor.recurrences.coefficients import NotLinear
+from auditor.recurrences.coefficients import NotLinear, gathered
 from auditor.recurrences.composed import Composed, composed
 from auditor.recurrences.distribution import LoopCode, plainest
 from auditor.recurrences.initial_states import start_text
 from auditor.recurrences.outputs import edits_of
 from auditor.recurrences.recurrence import LoopRegion, reversed_step
 from auditor.recurrences.walked_tensors import require_tensors, walks_numpy
-from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 from auditor.writing.pieces import CannotRender, Piece
@@ -75,8 +79,31 @@ def find(site: Site) -> Match | None:
     if not found:
         return _products(site, region)
     region.check_loop()
+    forms = [one.form for one in found.values()]
+    if region.of_numpy:
+        return _of_numpy(site, region, found, forms)
     if not region.has_torch() or walks_numpy(region):
-        return _advice(site, region, [one.form for one in found.values()])
+        return _advice(site, region, forms)
+    return _rewritten(site, region, found)
+
+
+def _of_numpy(
+    site: Site, region: LoopRegion, found: dict[tuple[int, ...], Composed], forms: list[str]
+) -> Match | None:
+    """Arrays of NumPy: the kernel takes steps that only multiply and add; else what it is."""
+    if not all(one.rows for one in found.values()):
+        return _advice(site, region, forms)
+    try:
+        return _rewritten(site, region, found)
+    except Refused:
+        if (advice := _advice(site, region, forms)) is None:
+            raise
+        return advice
+
+
+def _rewritten(
+    site: Site, region: LoopRegion, found: dict[tuple[int, ...], Composed]
+) -> Match | None:
     region.require_one_type(site)
     objection = next((one.objection for one in found.values() if one.objection), None)
     site.require(objection is None, "bounds", str(objection))
@@ -122,7 +149,9 @@ def find(site: Site) -> Match | None:
 def _floats(site: Site, region: LoopRegion, found: Iterable[tuple[int, ...]]) -> list[str]:
     """What is assumed of the states: the bounds of a scan, which may be infinite, make floats of
     whole numbers."""
-    assumed = []
+    assumed: list[str] = []
+    if region.of_numpy:
+        return assumed  # no whole number is left out of what types are tried
     for slot in (slot for slots in found for slot in slots):
         name = region.scan.carries[slot].name.partition("[")[0]
         start = region.init_of(region.scan.carries[slot].name)
@@ -157,7 +186,7 @@ def _products(site: Site, region: LoopRegion) -> Match | None:
     product of matrices, which costs a step of the scan as much as all states do together."""
     forms: list[str] = []
     for stage in summarise(region.scan):
-        if isinstance(stage, Refused):
+        if isinstance(stage, summary.Refused):
             return None
         updates = [region.inlined(region.scan.carries[slot].update) for slot in stage.state]
         sums = any(isinstance(node, Reduce) for term in updates for node in walk(term))
@@ -184,7 +213,7 @@ def _stages(region: LoopRegion) -> dict[tuple[int, ...], Composed] | None:
     found: dict[tuple[int, ...], Composed] = {}
     alone = False
     for stage in summarise(region.scan):
-        if isinstance(stage, Refused):
+        if isinstance(stage, summary.Refused):
             return None
         code = composed(region, stage)
         if code is not None:
@@ -264,7 +293,11 @@ def _scan(code: LoopCode, slots: tuple[int, ...], stage: Composed) -> None:
         axes = tuple(None if axis is None else position[axis] for axis in piece.axes)
         pieces.append(Piece(piece.text, axes, piece.strength, piece.tail))
     code.need_all(tuple(pieces), order)
-    torch = code.region.torch_name()
+    if code.region.of_numpy:
+        code.assumptions.extend(code.region.array_types.assumed_jointly(slots, stage.rows))
+        for slot in slots:
+            code.assumptions.extend(gathered(code.region, slot, slots))
+    torch = "" if code.region.of_numpy else code.region.torch_name()
     step, combine = code.fresh("step"), code.fresh("combine")
     code.lines += _functions(stage, step, combine, torch)
     starts = [start_text(code, slot) for slot in slots]
@@ -399,6 +432,53 @@ def resonate(x, a: float, b: float):
 _BUCKET_CASES = "(torch.randn(2, 200, 3), torch.rand(2, 3)), (torch.randn(1, 1, 2), torch.rand(2))"
 _FILTER_CASES = "(torch.randn(200, 3), 1.2, 0.5), (torch.randn(1), 0.3, 0.1)"
 
+_RING = """\
+import numpy as np
+
+
+def resonate(x: np.ndarray, a: float, b: float):
+    one = two = 0.0
+    y = np.empty(len(x))
+    for t in range(len(x)):
+        one, two = a * one - b * two + x[t], one
+        y[t] = one
+    return y
+"""
+
+_RING_AFTER = """\
+import numpy as np
+from auditor.kernels import associative_scan
+
+
+def resonate(x: np.ndarray, a: float, b: float):
+    one = two = 0.0
+    y = np.empty(len(x))
+
+    def step(state, element):
+        one, two = state
+        a00, a01, a10, a11, b0, b1 = element
+        return a00 * one + a01 * two + b0, a10 * one + a11 * two + b1
+
+    def combine(first, second):  # the element that does both in turn
+        a00_1, a01_1, a10_1, a11_1, b0_1, b1_1 = first
+        a00_2, a01_2, a10_2, a11_2, b0_2, b1_2 = second
+        return (
+            a00_2 * a00_1 + a01_2 * a10_1,
+            a00_2 * a01_1 + a01_2 * a11_1,
+            a10_2 * a00_1 + a11_2 * a10_1,
+            a10_2 * a01_1 + a11_2 * a11_1,
+            a00_2 * b0_1 + a01_2 * b1_1 + b0_2,
+            a10_2 * b0_1 + a11_2 * b1_1 + b1_2,
+        )
+
+    ones, _ = associative_scan(
+        combine, (a, -b, 1, 0, x, 0), dim=0, step=step, initial_state=(0.0, 0.0)
+    )
+    y[:] = ones
+    return y
+"""
+_RING_CASES = "(np.sin(np.arange(150.0)), 1.2, 0.5), (np.ones(1), 0.3, 0.1)"
+
 _QUEUE = """\
 import torch
 
@@ -424,6 +504,7 @@ REWRITE = Rewrite(
     examples=(
         Example("a bucket that overflows and runs dry", _BUCKET, _BUCKET_AFTER, _BUCKET_CASES),
         Example("a second-order filter", _FILTER, _FILTER_AFTER, _FILTER_CASES),
+        Example("the same of arrays", _RING, _RING_AFTER, _RING_CASES),
     ),
     refused=(
         RefusedExample(

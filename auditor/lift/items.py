@@ -25,8 +25,10 @@ from auditor.lift.objects import (
     Spread,
     Written,
 )
+from auditor.lift.options import held_options, item_word
 from auditor.lift.tables.grids import grid
 from auditor.notation import ONE, Const, Index, Term, Value, substitute
+from auditor.syntax import is_name
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
@@ -44,6 +46,8 @@ def subscript(lifter: Lifter, node: ast.Subscript, env: Env) -> Obj:
         return held.value
     base = lifter.eval(node.value, env)
     lifter.here(node)
+    if isinstance(base, Value) and (item := _option(lifter, node)) is not None:
+        return item
     if isinstance(base, (Sequence, Shape)):
         return _pick(lifter, base, lifter.eval(node.slice, env))
     if isinstance(base, Record):
@@ -70,6 +74,23 @@ def subscript(lifter: Lifter, node: ast.Subscript, env: Env) -> Obj:
         return base.value
     lifter.here(node)  # and not one of the places
     return lifter.ops.subscript(lifter.as_value(base), items)
+
+
+def _option(lifter: Lifter, node: ast.Subscript) -> Value | None:
+    """``options["rate"]`` and ``self.options["rate"]``, read as ``options.rate`` is."""
+    word, of = item_word(node), node.value
+    if word is None:
+        return None
+    if isinstance(of, ast.Name):
+        stays = node.lineno < lifter.options.get((of.id, word), 0)
+    elif isinstance(of, ast.Attribute) and is_name(of.value, "self"):
+        stays = of.attr in held_options(lifter.module)
+    else:
+        stays = False
+    if not stays:
+        return None
+    source = lifter.module.source(node)
+    return lifter._leaf(source, source, "attribute")
 
 
 def _part(lifter: Lifter, base: Iteration, items: Slice) -> Iteration:
@@ -223,14 +244,9 @@ def _pick(lifter: Lifter, base: Sequence | Shape, at: Obj) -> Obj:
 
 
 def _pick_collected(lifter: Lifter, base: Collected, node: ast.expr, env: Env) -> Obj:
-    if ast.unparse(node) == "::-1" and not base.prefix:
-        lifter.eval(node, env)
-        return replace(base, reverse=not base.reverse)
     at = lifter.eval(node, env)
-    if isinstance(at, Slice) and at.stop is None and at.step is None and at.start is not None:
-        skipped = extents.constant(lifter.ops.element(at.start, ()))
-        if skipped is not None and skipped == len(base.prefix) and not base.reverse:
-            return replace(base, prefix=())
+    if isinstance(at, Slice) and (part := _part_collected(lifter, base, at)) is not None:
+        return part
     if isinstance(at, Value) and not at.axes and not base.prefix:
         place = lifter.as_size(at)
         number = extents.constant(place)
@@ -240,6 +256,28 @@ def _pick_collected(lifter: Lifter, base: Collected, node: ast.expr, env: Env) -
         step = extents.sub(extents.sub(n, ONE), place) if base.reverse else place
         return item_at(lifter, base, step)
     raise Unsupported("a subscript of a list built in a loop")
+
+
+def _part_collected(lifter: Lifter, base: Collected, at: Slice) -> Collected | None:
+    """The list backwards, or without the items that were there before the loop, or both."""
+    whole = at.start is None and at.stop is None
+    start, stop, stride = (
+        None if bound is None else extents.constant(lifter.ops.element(bound, ()))
+        for bound in (at.start, at.stop, at.step)
+    )
+    if at.step is not None and stride not in (1, -1):
+        return None
+    turned = base.backwards() if stride == -1 else base
+    if whole:
+        return turned
+    before = len(base.prefix)
+    if stride == -1:
+        left = not base.reverse and at.start is None and stop == before - 1
+    elif base.reverse:
+        left = at.start is None and stop == -before
+    else:
+        left = at.stop is None and start == before
+    return replace(turned, prefix=()) if left and before else None
 
 
 def item_at(lifter: Lifter, base: Collected, step: Term) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from auditor.lift import extents
@@ -39,7 +39,8 @@ class Collected:
 
     ``element`` is a term over ``axes`` and ``step``; ``reverse`` when items were inserted at the
     front, so that item p comes from step extent - 1 - p. ``scan`` is the loop, None for a
-    comprehension. ``prefix`` are the items that were there before.
+    comprehension. ``prefix`` are the items that were there before, which come first, or with
+    ``reverse`` last.
     """
 
     step: Index
@@ -51,6 +52,9 @@ class Collected:
     reverse: bool = False
     span: Span | None = None
     prefix: tuple[Value, ...] = ()
+
+    def backwards(self) -> Collected:
+        return replace(self, reverse=not self.reverse, prefix=self.prefix[::-1])
 
 
 @dataclass(frozen=True, eq=False)

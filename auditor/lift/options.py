@@ -1,4 +1,5 @@
-"""Objects that hold options: attributes are read of them, and nothing else is done."""
+"""Objects that hold options: attributes, or items by their words, are read of them, and nothing
+else is done."""
 
 from __future__ import annotations
 
@@ -20,20 +21,65 @@ _ARRAYS = frozenset(
     + ("T", "mT", "H", "mH", "requires_grad", "flat", "nbytes", "itemsize", "is_cuda", "strides")
 )
 
+_OF_FRAMES = frozenset(("pandas", "xarray"))
+_ASKING = frozenset(("get", "items", "keys", "values", "copy"))
+
 Options = Mapping[tuple[str, str], float]
-"""For ``(name, attribute)`` the line up to which the attribute holds one value."""
+"""For ``(name, attribute)``, or the name and the word of an item as it is written in brackets, the
+line up to which it holds one value."""
 
 
 def options_of(module: Module, root: ast.FunctionDef | ast.Module) -> Options:
-    """The attributes of parameters, and of what a call gives once, of which attributes are read and
-    nothing else is done until some line: no call is given the object or is one of its methods, and
-    none of its attributes is an array's. Attributes that are set are left out."""
+    """The attributes and items of parameters, and of what a call gives once, of which these are
+    read and nothing else is done until some line: no call is given the object or is one of its
+    methods, and none of its attributes is an array's. Those that are set are left out."""
     if root not in _known:
-        _known[root] = _found(root, module.parents(root))
+        found = _found(root, module.parents(root))
+        if _asks_more(module):
+            found = {(name, part): line for (name, part), line in found.items()
+                     if not part.startswith("[")}  # fmt: skip
+        _known[root] = found
     return _known[root]
 
 
+def held_options(module: Module) -> frozenset[str]:
+    """The attributes of objects of which, in all of the file, items are read by their words and
+    nothing else is done, but for setting the attribute itself and asking as dictionaries let."""
+    if module.tree not in _held:
+        items, others = set[str](), set[str]()
+        parents = module.parents(module.tree)
+        for node in descendants(module.tree):
+            if not isinstance(node, ast.Attribute) or isinstance(node.ctx, ast.Store):
+                continue
+            above = parents[node]
+            by_word = isinstance(above, ast.Subscript) and item_word(above) is not None
+            if by_word and isinstance(above.ctx, ast.Load):  # type: ignore[attr-defined]
+                items.add(node.attr)
+            elif not (
+                isinstance(above, ast.Attribute) and above.attr in _ASKING
+                and _is_called(above, parents)
+            ):  # fmt: skip
+                others.add(node.attr)
+        _held[module.tree] = frozenset() if _asks_more(module) else frozenset(items - others)
+    return _held[module.tree]
+
+
+def _asks_more(module: Module) -> bool:
+    """Whether what an item is asked of may be a frame, or reading one may run a method of the file
+    that does not merely compute."""
+    from auditor.surroundings.purity import does_more
+
+    if module.arrays & _OF_FRAMES:
+        return True
+    return ("__getitem__" in module.text or "__missing__" in module.text) and any(
+        isinstance(node, ast.FunctionDef) and node.name in ("__getitem__", "__missing__")
+        and does_more(module, node)
+        for klass in module.every_class for node in klass.body
+    )  # fmt: skip
+
+
 _known: WeakKeyDictionary[ast.AST, Options] = WeakKeyDictionary()
+_held: WeakKeyDictionary[ast.AST, frozenset[str]] = WeakKeyDictionary()
 
 
 def _found(root: ast.FunctionDef | ast.Module, parents: Mapping[ast.AST, ast.AST]) -> Options:
@@ -52,9 +98,9 @@ def _found(root: ast.FunctionDef | ast.Module, parents: Mapping[ast.AST, ast.AST
         if not isinstance(node.ctx, ast.Load):
             once = isinstance(above, ast.Assign) and isinstance(above.value, ast.Call)
             bound[node.id] = bound.get(node.id, 0) + (1 if once else 2)
-        elif isinstance(above, ast.Attribute) and not _is_called(above, parents):
-            of = read if isinstance(above.ctx, ast.Load) else written
-            of.setdefault(node.id, set()).add(above.attr)
+        elif (part := _part(above, node)) is not None and not _is_called(above, parents):
+            of = read if isinstance(above.ctx, ast.Load) else written  # type: ignore[attr-defined]
+            of.setdefault(node.id, set()).add(part)
         elif not _lists_attributes(above):
             until[node.id] = min(until.get(node.id, math.inf), _first_line(node, root, parents))
     return {
@@ -77,7 +123,20 @@ def _of_scope(root: ast.AST, hidden: frozenset[str] = frozenset()) -> Iterator[a
         yield from _of_scope(node, hidden | frozenset(own))
 
 
-def _is_called(node: ast.Attribute, parents: Mapping[ast.AST, ast.AST]) -> bool:
+def _part(node: ast.AST, of: ast.Name) -> str | None:
+    """Which attribute or item of an object a node is."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return item_word(node) if isinstance(node, ast.Subscript) and node.value is of else None
+
+
+def item_word(node: ast.Subscript) -> str | None:
+    """The word of an item, in brackets: ``['rate']``."""
+    word = node.slice.value if isinstance(node.slice, ast.Constant) else None
+    return f"[{word!r}]" if isinstance(word, str) else None
+
+
+def _is_called(node: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> bool:
     above = parents[node]
     return isinstance(above, ast.Call) and above.func is node
 

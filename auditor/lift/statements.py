@@ -358,11 +358,7 @@ def _expression(lifter: Lifter, node: ast.Expr, env: Env) -> None:
         if isinstance(base, ast.Name) and call.func.attr == "reverse" and not call.args:
             holder = env.get(base.id)
             if isinstance(holder, Collected):
-                env[base.id] = (
-                    replace(holder, reverse=not holder.reverse)
-                    if not holder.prefix
-                    else Unknown("a list with earlier items is reversed", lifter.module.span(call))
-                )
+                env[base.id] = holder.backwards()
                 return
         if isinstance(base, ast.Name) and call.func.attr in LIST_METHODS:
             holder = env.get(base.id)

@@ -11,8 +11,9 @@ coefficients are typed, and what differs is excluded by an assumption.
 from __future__ import annotations
 
 import ast
+import functools
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -60,6 +61,9 @@ _LISTED = "list"
 """What a list holds: numbers of Python to the loop, an array of doubles to the new code."""
 _LIKE = ("zeros_like", "empty_like", "ones_like", "full_like", "copy", "flip", "abs")
 
+AffineRow = tuple[Sequence[tuple[Term, int]], Term]
+"""What a carried value becomes: factors, each with the slot of the value that it multiplies, and
+what is added."""
 _Narrowed = tuple[list[str], list[dict[int, str]]]
 """What is assumed, and of what is bad that which the assumption leaves."""
 
@@ -71,6 +75,19 @@ class _Unknown:
     name: str
     array: bool
     candidates: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _TypedRow:
+    """A row of a matrix of values that move together: the value's slot, its factors, each with the
+    slot of what it multiplies, and what is added; the types that the loop casts to, and the
+    operations that the loop does not do."""
+
+    slot: int
+    factors: tuple[tuple[Term, int], ...]
+    rest: Term
+    casts: frozenset[str]
+    regrouped: tuple[Apply, ...]
 
 
 class ArrayTypes:
@@ -93,14 +110,27 @@ class ArrayTypes:
             if isinstance(node, Read) and any(step in walk(sub) for sub in node.subs)
         }
         self.alike: dict[int, int] = {}
+        self.jointly: dict[tuple[int, ...], list[str]] = {}
         self.unknown = self._unknown()
 
     def assumed(self, slot: int, factor: Term, rest: Term) -> list[str]:
         """What is assumed of types for ``factor * h + rest`` to give what the loop does. Raises
         ``CannotRender`` where it does not by what is known."""
         terms = [self.region.inlined(term) for term in (factor, rest)]
-        worlds = [*self._worlds()]
-        bad = [world for world in worlds if not self._same(slot, world, *terms)]
+        return self._excluded(slot, lambda world: self._same(slot, world, *terms))
+
+    def assumed_jointly(self, slots: tuple[int, ...], rows: Sequence[AffineRow]) -> list[str]:
+        """The same of values that move together, by ``sum(factor * h of another) + rest`` each."""
+        if slots not in self.jointly:
+            typed = [self._typed_row(slot, row) for slot, row in zip(slots, rows, strict=True)]
+            found = self._excluded(slots[0], lambda world: self._same_jointly(world, typed))
+            self.jointly[slots] = found
+        return self.jointly[slots]
+
+    def _excluded(self, slot: int, same: Callable[[dict[int, str]], bool]) -> list[str]:
+        """What is assumed for no assignment of types to be left in which the new code is not the
+        ``same``."""
+        bad = [world for world in self._worlds() if not same(world)]
         said: list[str] = []
         for narrowing in (self._floating, self._as_arrays, self._of_one_type, self._of_python):
             if not bad:
@@ -267,6 +297,103 @@ class ArrayTypes:
             part in computed or not self._narrower(new, part, kind)
             for term in (factor, rest) for part in walk(bare(term)) if isinstance(part, Apply)
         )  # fmt: skip
+
+    def _typed_row(self, slot: int, row: AffineRow) -> _TypedRow:
+        factors = tuple((self.region.inlined(factor), by) for factor, by in row[0])
+        rest = self.region.inlined(row[1])
+        computed = set(walk(bare(self.updates[slot])))
+        states = {carry.state for carry in self.carries}
+        return _TypedRow(
+            slot,
+            factors,
+            rest,
+            frozenset(filter(None, (cast_of(part, states) for part in computed))),
+            tuple(
+                part
+                for term in (*(factor for factor, _ in factors), rest)
+                for part in walk(bare(term))
+                if isinstance(part, Apply) and part not in computed
+            ),
+        )
+
+    def _same_jointly(self, world: Mapping[int, str], rows: Sequence[_TypedRow]) -> bool:
+        """As ``_same``, of values that move together: they have the same types after each of the
+        first steps, from which on they keep them."""
+        given = self._given(world, "float64")
+        try:
+            old = self._typed_steps(self._given(world, "float"))
+        except Raises:
+            return True  # the loop itself is an error
+        except Open:
+            return False
+        try:
+            new = self._new_steps(given, old[-1], rows, len(old))
+        except (Raises, Open, ValueError):
+            return False
+        for row in rows:
+            state = self.carries[row.slot].state
+            before, now = [types[state] for types in old], [types[row.slot] for types in new]
+            if not self._row_is_same(world, given, row, before, now, old[-1]):
+                return False
+        return True
+
+    def _row_is_same(
+        self, world: Mapping[int, str], given: Mapping[int, str], row: _TypedRow,
+        before: Sequence[Types], now: Sequence[str], states: Mapping[Value, Types],
+    ) -> bool:  # fmt: skip
+        if len(before[-1]) > 1:
+            return False
+        (kind,) = before[-1]
+        key = self.carries[row.slot].name
+        if _LISTED in world.values() and kind == "float" and now[-1] == "float64":
+            return key not in finals(self.region)  # every step is Python's
+        if any(types != {one} for types, one in zip(before, now, strict=True)) or is_weak(kind):
+            return False
+        if (self._written(key) is not None and self._rounds(row.slot, given)) or row.casts - {kind}:
+            return False
+        typing = Typing(given, states)
+        return not any(self._narrower(typing, part, kind) for part in row.regrouped)
+
+    def _new_steps(
+        self, given: Mapping[int, str], states: Mapping[Value, Types], rows: Sequence[_TypedRow],
+        count: int,
+    ) -> list[dict[int, str]]:  # fmt: skip
+        """The types of the values after each of the first steps in the new code, which leaves out
+        what is multiplied with 1, multiplied with 0 or added as 0."""
+        gates, added = {}, {}
+        for row in rows:
+            for factor, by in row.factors:
+                whole = isinstance(factor, Const) and factor.value == 1
+                weak = chosen_from_numbers(factor)
+                found = [] if whole else [*Typing(given, states, weak=weak).of(factor)]
+                gates[row.slot, by] = found
+            nothing = isinstance(row.rest, Const) and row.rest.value == 0
+            added[row.slot] = [] if nothing else [*Typing(given, states).of(row.rest)]
+        steps = [{row.slot: next(iter(self._start(row.slot, given))) for row in rows}]
+        for _ in range(count):
+            after = {}
+            for row in rows:
+                parts = [*added[row.slot]]
+                for _, by in row.factors:
+                    factors = (*gates[row.slot, by], steps[-1][by])
+                    parts.append(functools.reduce(lambda a, b: result_of("mul", (a, b)), factors))
+                after[row.slot] = functools.reduce(lambda a, b: result_of("add", (a, b)), parts)
+            steps.append(after)
+        return steps[1:]
+
+    def _typed_steps(self, given: Mapping[int, str]) -> list[dict[Value, Types]]:
+        """What each carried value is after one step of the loop, after the next, and so on, up to
+        the one after which all keep their types."""
+        steps = [{c.state: self._start(slot, given) for slot, c in enumerate(self.carries)}]
+        while len(steps) < 3 or (steps[-1] != steps[-2] and len(steps) < 2 + len(self.carries)):
+            types, after = steps[-1], {}
+            for slot, carry in enumerate(self.carries):
+                kept = self._written(carry.name) is not None
+                after[carry.state] = types[carry.state] if kept else (
+                    self._stepped(given, types).of(self.updates[slot])
+                )  # fmt: skip
+            steps.append(after)
+        return steps[1:]
 
     def _narrower(self, typing: Typing, part: Term, kind: str) -> bool:
         """Whether an operation rounds, or wraps around, where the loop did neither."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Set
 from functools import partial
 
 from auditor.algebra.affine import NotAffine, affine_in, is_number
@@ -105,23 +106,29 @@ def let_go(region: LoopRegion, slot: int) -> list[str]:
     return []
 
 
-def gathered(region: LoopRegion, slot: int) -> list[str]:
-    """What is assumed of a carried value that a step reads more than once: gathered in one factor,
-    an infinite one is no longer taken away from itself."""
-    carry = region.scan.carries[slot]
-    reads = _times_read(region.inlined(region.final_element(carry.name)), carry.state)
-    return [f"`{carry.name.partition('[')[0]}` stays finite"] if reads > 1 else []
+def gathered(region: LoopRegion, slot: int, slots: Iterable[int] = ()) -> list[str]:
+    """What is assumed of carried values that a step of one of them reads more than once: gathered
+    in one factor, an infinite one is no longer taken away from itself. ``slots`` are the values
+    that the step reads, if it is not its own alone."""
+    carries = region.scan.carries
+    names = {carries[read].state: carries[read].name for read in (*slots, slot)}
+    reads = _times_read(region.inlined(region.final_element(carries[slot].name)), names.keys())
+    often = {names[state].partition("[")[0] for state, times in reads.items() if times > 1}
+    return [f"`{name}` stays finite" for name in sorted(often)]
 
 
-def _times_read(term: Term, state: Value) -> int:
-    """How often a step computes with a state, at most: of a choice one side counts."""
+def _times_read(term: Term, states: Set[Value]) -> Counter[Value]:
+    """How often a step computes with each state, at most: of a choice one side counts."""
     if isinstance(term, Read):
-        return int(term.value is state)
-    if not isinstance(term, Apply):
-        return 0
-    if term.op == "where":
-        return max(_times_read(side, state) for side in term.args[1:])
-    return sum(_times_read(part, state) for part in term.args)
+        return Counter((term.value,) if term.value in states else ())
+    reads = Counter[Value]()
+    if isinstance(term, Apply) and term.op == "where":
+        for side in term.args[1:]:
+            reads |= _times_read(side, states)
+    elif isinstance(term, Apply):
+        for part in term.args:
+            reads += _times_read(part, states)
+    return reads
 
 
 def taken_away(region: LoopRegion, slot: int) -> list[str]:

@@ -31,6 +31,7 @@ from auditor.notation import (
     definition,
     walk,
 )
+from auditor.recurrences.array_types import AffineRow
 from auditor.recurrences.recurrence import LoopRegion
 
 _FEW = 3
@@ -51,7 +52,7 @@ class Composed:
     """``states`` are the names of the state in ``step``, whose results are expressions in them and
     in the parts' names. ``combine`` are statements and ``combined`` expressions in the parts'
     names with 1 and 2 behind them. ``{torch}`` stands for the name of torch. ``objection`` says why
-    it would never pay."""
+    it would never pay. ``rows`` are the matrix of values that move jointly."""
 
     form: str
     parts: tuple[Part, ...]
@@ -62,6 +63,7 @@ class Composed:
     numerics: str = "reassociated"
     assumption: str | None = None
     objection: str | None = None
+    rows: tuple[AffineRow, ...] = ()
 
 
 def composed(region: LoopRegion, summary: Summary) -> Composed | None:
@@ -312,6 +314,11 @@ def _matrix(
     if driven:
         parts += [Part(f"b{row}", constants[row], slots[row]) for row in every]
     names = _state_names(states, parts)
+    rows = tuple(
+        (tuple((entries[place], slots[place[1]]) for place in entries if place[0] == row),
+         constants[row])
+        for row in every
+    )  # fmt: skip
 
     def product(row: int, by: str, right: Iterable[str]) -> str:
         return " + ".join(f"a{row}{k}{by} * {each}" for k, each in zip(every, right, strict=True))
@@ -331,6 +338,7 @@ def _matrix(
         tuple(combined),
         (),
         "conditioned",
+        rows=rows,
     )
 
 

@@ -87,7 +87,8 @@ class LoopCode:
     last values get names of their own until all of the code has read the first ones; with
     ``unnamed``, temporaries that have the name of a carried value do without; with ``leading``,
     everything is computed with the steps as first axis, so that what has axes of unknown number
-    broadcasts as it does in one step."""
+    broadcasts as it does in one step; ``elements_read`` are the assumptions that an element which
+    a step reads exists."""
 
     site: Site
     region: LoopRegion
@@ -105,6 +106,7 @@ class LoopCode:
     uncertain: bool = False
     ranks: str = "known"
     kept: dict[Value, Piece] = field(default_factory=dict)
+    elements_read: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         region = self.region

@@ -104,5 +104,6 @@ def start_of(code: LoopCode, key: str) -> Piece | None:
         raise CannotRender("the initial state has no name")
     if "[" in key and isinstance(body, Read):
         if not exists(code.region, code.region.node, body):
+            code.elements_read.add(f"`{piece.text}` exists")
             code.assumptions.append(f"`{piece.text}` exists")
     return replace(piece, text=code._own(piece))

@@ -233,13 +233,30 @@ def edits_of(code: LoopCode, special: Special | None = None) -> tuple[Edit, ...]
         edits.append(region.replace_lines(region.node, lines))
         edits.append(region.replace(code.stacks[0].call, outputs[0]))
         return tuple(edits)
-    edits.append(region.replace_lines(region.node, [*lines, *outputs, *code.closing]))
+    whole = _where_it_steps(code, [*lines, *outputs, *code.closing])
+    edits.append(region.replace_lines(region.node, whole))
     for stacked, name in zip(code.stacks, names, strict=True):
         statement = region.statement_of(stacked.call)
         kept = not (isinstance(statement, ast.Assign) and statement.value is stacked.call
                     and all(is_name(target, name) for target in statement.targets))  # fmt: skip
         edits.append(region.replace(stacked.call, name) if kept else region.drop(statement))
     return tuple(edits)
+
+
+def _where_it_steps(code: LoopCode, lines: list[str]) -> list[str]:
+    """What reads elements that are there if the loop takes a step is done only then, where nothing
+    but writes is left of the loop."""
+    walked = code.region.node.iter if isinstance(code.region.node, ast.For) else None
+    asked = {each for each in code.assumptions if each in code.elements_read}
+    if (
+        not asked or code.stacks or code.finals or code.closing
+        or not isinstance(walked, ast.Call) or called_name(walked) != "range"
+        or len(walked.args) != 2 or walked.keywords
+    ):  # fmt: skip
+        return lines
+    first, behind = map(code.region.module.source, walked.args)
+    code.assumptions[:] = [each for each in code.assumptions if each not in asked]
+    return [f"if {behind} > {first}:", *(f"    {line}" if line else line for line in lines)]
 
 
 def _apart(code: LoopCode, texts: list[str]) -> list[str]:

@@ -76,8 +76,8 @@ def reversed_(c: Call) -> Obj:
     obj = c.obj("items")
     if isinstance(obj, Sequence):
         return Sequence(obj.items[::-1], obj.kind)
-    if isinstance(obj, Collected) and not obj.prefix:
-        return replace(obj, reverse=not obj.reverse)
+    if isinstance(obj, Collected):
+        return obj.backwards()
     return c.lifter.iterate(obj).backwards()
 
 

@@ -1,4 +1,4 @@
-# expect: ASC101 advice scope=np_biquad
+# expect: ASC104 safe scope=np_biquad
 import numpy as np
 
 

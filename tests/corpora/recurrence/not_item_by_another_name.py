@@ -1,0 +1,19 @@
+# refuse: the dictionary has another name, by which it changes
+import torch
+
+
+def run(params: dict, xs: torch.Tensor):
+    h = torch.zeros_like(xs[0])
+    ys = []
+    other = params
+    for x in xs:
+        h = params["a"] * h + x
+        other["a"] = other["a"] * 0.9
+        ys.append(h)
+    return torch.stack(ys), params["a"]
+
+
+def cases(rng):
+    for steps in (1, 2, 41):
+        params = {"a": torch.tensor(rng.random(4)), "b": torch.tensor(rng.random(4))}
+        yield "run", (params, torch.tensor(rng.standard_normal((steps, 4)))), {}

@@ -1,0 +1,26 @@
+# refuse: the dictionary has another name, by which it changes
+import torch
+
+
+class Agent:
+    def __init__(self, config):
+        self.config = config
+
+    def returns(self, rewards: torch.Tensor):
+        R = torch.zeros_like(rewards[0])
+        out = []
+        mine = self.config
+        for r in rewards:
+            R = r + self.config["gamma"] * R
+            mine["gamma"] *= 0.9
+            out.append(R)
+        return torch.stack(out)
+
+
+def run(r):
+    return Agent({"gamma": 0.9}).returns(r)
+
+
+def cases(rng):
+    for steps in (1, 2, 41):
+        yield "run", (torch.tensor(rng.standard_normal((steps, 4))),), {}

@@ -1,0 +1,28 @@
+# refuse: a method changes the item
+import torch
+
+
+class Agent:
+    def __init__(self, config):
+        self.config = config
+
+    def anneal(self):
+        self.config["gamma"] = self.config["gamma"] * 0.9
+
+    def returns(self, rewards: torch.Tensor):
+        R = torch.zeros_like(rewards[0])
+        out = []
+        for r in rewards:
+            R = r + self.config["gamma"] * R
+            self.anneal()
+            out.append(R)
+        return torch.stack(out)
+
+
+def run(r):
+    return Agent({"gamma": 0.9}).returns(r)
+
+
+def cases(rng):
+    for steps in (1, 2, 41):
+        yield "run", (torch.tensor(rng.standard_normal((steps, 4))),), {}
