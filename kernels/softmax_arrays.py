@@ -86,9 +86,10 @@ def logsumexp(x: Any, dim: int, keepdim: bool = False) -> Any:
 
 def _numbers(x: Any) -> Any:
     """Something with arithmetic, whose differences do not wrap around."""
-    if not hasattr(x, "dtype"):
+    if isinstance(x, (list, tuple, int, float, complex)):
         x = np.asanyarray(x)
-    return x.astype(np.exp(np.empty(0, x.dtype)).dtype) if x.dtype.kind in "iub" else x
+    whole = isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "iub"
+    return x.astype(np.exp(np.empty(0, x.dtype)).dtype) if whole else x
 
 
 def _beside(found: Any, x: Any, dim: int) -> Any:

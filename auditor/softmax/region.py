@@ -12,7 +12,7 @@ from auditor.expressions.suppositions import UNNEEDED, partial
 from auditor.lift.dtypes import NO_WRAPPING
 from auditor.lift.objects import Named
 from auditor.nests.evidence import is_new_axis, items_of
-from auditor.notation import ONE, Apply, Index, Read, Term, Trace, children
+from auditor.notation import ONE, Apply, Index, Read, Span, Term, Trace, Value, children
 from auditor.rewrite import Match
 from auditor.softmax.forms import exponential
 from auditor.softmax.largest import less_their_largest
@@ -114,6 +114,7 @@ class SoftmaxRegion(ScoresRegion):
             reason=reason_of(self._reason(stated), doubt),
             safe=doubt is None,
             kernel=kernel,
+            computing=self._computing(),
             typical={self.form.axis.extent: _LENGTH},
             covers=tuple(
                 self.module.span(node)
@@ -123,6 +124,16 @@ class SoftmaxRegion(ScoresRegion):
             + tuple(loop.span for loop in self.loops)
             + tuple(self.module.span(built) for built in collecting),
         )
+
+    def _computing(self) -> frozenset[Span]:
+        """The calls that have a meaning with the axis that stands for the chosen one."""
+        if self.chosen is None:
+            return frozenset()
+        calls = (part for part in everything_in(self.node) if isinstance(part, ast.Call))
+        return frozenset(
+            self.module.span(call) for call in calls
+            if isinstance(self.values.get(call), Value) and not self.effects_in(call)
+        )  # fmt: skip
 
     def _less_the_count(self, made: Edit, text: Text, dim: str) -> tuple[Edit, _Imports]:
         """The logarithm of a mean, from that of a sum."""
