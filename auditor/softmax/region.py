@@ -144,13 +144,13 @@ class SoftmaxRegion(ScoresRegion):
         names = self.module.names.items()
         short = next((name for name, path in names if path == "math"), None)
         whole = f"{made.content} - {short or 'math'}.log({text.text}.shape[{dim}])"
-        return self._bracketed(made, whole), () if short else (("math", None),)
+        return self._as_difference(made, whole), () if short else (("math", None),)
 
     def _less_the_sum(self, made: Edit, text: Text) -> Edit:
         """The logarithm of a softmax, from that of a sum."""
-        return self._bracketed(made, f"{text.text} - {made.content}")
+        return self._as_difference(made, f"{text.text} - {made.content}")
 
-    def _bracketed(self, made: Edit, difference: str) -> Edit:
+    def _as_difference(self, made: Edit, difference: str) -> Edit:
         outer = self.parents.get(self.node)
         if isinstance(outer, (ast.BinOp, ast.UnaryOp, ast.Attribute, ast.Subscript)):
             difference = f"({difference})"
