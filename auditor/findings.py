@@ -306,6 +306,8 @@ def _called_no_more(site: Site, match: Match) -> str | None:
     for effect in site.lifted.lifter.effects:
         if effect.kind != "call" or not whole.covers(effect.span):
             continue
+        if effect.span in match.computing:
+            continue
         if any(edit.span.covers(effect.span) for edit in match.edits):
             called = "".join(module.slice(effect.span).split())
             lost[called] += effect.span not in spans

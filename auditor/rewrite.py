@@ -57,7 +57,8 @@ class Match:
     ``auditor.cost`` does not see what is saved: where there are no edits, or the gain is
     ``counted``. ``typical`` are the sizes that extents have in such code, where the gain is
     predicted and nothing states them. ``verdicts`` are those that the match itself has shown, of
-    properties that notation may not tell."""
+    properties that notation may not tell. ``computing`` are calls that it has read as computing
+    and nothing else, where the reading of the file leaves that open."""
 
     span: Span
     message: str
@@ -73,6 +74,7 @@ class Match:
     counted: bool = False
     typical: Mapping[Term, int] = field(default_factory=dict)
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    computing: frozenset[Span] = frozenset()
 
 
 @dataclass(frozen=True)

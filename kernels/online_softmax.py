@@ -29,6 +29,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from . import softmax_arrays
 from .precision import widened
 from .surroundings import autocasting, transformed
 from .triton_runtime import block_size, launches, tl, triton, usable
@@ -447,6 +448,8 @@ def online_softmax(x: Tensor, dim: int, *, dtype: torch.dtype | None = None) -> 
     Raises:
         What `reference` raises, for a `dim` out of range.
     """
+    if not isinstance(x, Tensor):
+        return softmax_arrays.online_softmax(x, dim)
     if dtype is not None:
         x = x.to(dtype)
     if not x.is_floating_point() or not isinstance(dim, int) or x.ndim == 0:
@@ -479,6 +482,8 @@ def logsumexp(x: Tensor, dim: int, keepdim: bool = False) -> Tensor:
     Raises:
         What `logsumexp_reference` raises, for a `dim` out of range.
     """
+    if not isinstance(x, Tensor):
+        return softmax_arrays.logsumexp(x, dim, keepdim)
     if not x.is_floating_point() or not isinstance(dim, int) or x.ndim == 0:
         return logsumexp_reference(x, dim, keepdim)
     if not (x.requires_grad and torch.is_grad_enabled()):

@@ -11,6 +11,9 @@ Legal because the shift cancels, and because (m, s), the maximum and the sum of 
 state of a fold: (m1, s1) . (m2, s2) = (m, s1 exp(m1 - m) + s2 exp(m2 - m)) with m = max(m1, m2) and
 identity (-inf, 0). One pass reads what three passes read.
 
+Over arrays of NumPy it is what scipy.special has where the file imports that, and otherwise the
+kernels, which take arrays; only lists are left as they are.
+
 Pays by the passes over memory that it saves; it also does not overflow where the plain form does.
 
 Safe means: the same values up to rounding wherever the original is finite, gradients included (that
@@ -29,40 +32,24 @@ from dataclasses import replace
 from auditor.algebra.normal import TooLarge
 from auditor.algebra.softmax import exponentiated
 from auditor.arrays.reached import operations
-from auditor.arrays.strides import reordered
-from auditor.assumed import assuming, reason_of
 from auditor.audit import expression_sites
-from auditor.expressions.region import Text
-from auditor.expressions.suppositions import UNNEEDED, partial
-from auditor.lift.dtypes import NO_WRAPPING
 from auditor.lift.loops import Loop
 from auditor.lift.objects import Collected, Instance, Method, Named
-from auditor.nests.evidence import is_new_axis, items_of
 from auditor.notation import (
     ONE,
     Apply,
-    Index,
     Read,
-    Term,
-    Trace,
     Value,
-    children,
     walk,
 )
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.softmax.chosen_axis import only, parameters, with_axis
-from auditor.softmax.forms import SoftmaxForm, exponential, softmax_form
-from auditor.softmax.largest import less_their_largest
+from auditor.softmax.forms import SoftmaxForm, softmax_form
 from auditor.softmax.picked import logarithm_of_picked
-from auditor.softmax.scores import ScoresRegion
-from auditor.softmax.starts import starting_types
+from auditor.softmax.region import MESSAGES, SoftmaxRegion
 from auditor.softmax.streaming import closed_results
 from auditor.softmax.weighted import weighted
-from auditor.softmax.wrapping import differences, typed, wraps
-from auditor.tree import everything_in
-from auditor.verdict import Edit
 
-_Imports = tuple[tuple[str, str | None], ...]
 _WEIGHTED = (
     "exponentials with weights divided by their sum: where no weight is negative, the softmax of"
     " the scores plus the logarithms of the weights"
@@ -104,7 +91,7 @@ def find(site: Site) -> Match | None:
         return None
     if used:
         site = replace(site, computation=replace(site.computation, outputs=(closed,)))
-    return _Region(site, form, tuple(used.values())).match()
+    return SoftmaxRegion(site, form, tuple(used.values())).match()
 
 
 def _own(site: Site) -> bool:
@@ -151,7 +138,7 @@ def _chosen(site: Site) -> Match | None:
         if other is None or other[1].kind != form.kind:
             continue
         if (other[2].span, other[2].kind) == (scores.span, scores.kind):
-            return _Region(at, form, (), name).match()
+            return SoftmaxRegion(at, form, (), name).match()
     return None
 
 
@@ -192,7 +179,7 @@ def _selected(site: Site) -> Match | None:
         return None
     if form is None or form.kind != "softmax":
         return None
-    return _Region(replace(site, value=value), replace(form, kind="log_softmax"), (),
+    return SoftmaxRegion(replace(site, value=value), replace(form, kind="log_softmax"), (),
                    picked=picked).match()  # fmt: skip
 
 
@@ -218,7 +205,7 @@ def _loop(site: Site) -> Match | None:
         return Match(site.loop.span, message, site.computation)
     for items in site.loop.lists.values():
         if site.loop.blocked is None and _divided(site, items):
-            return Match(site.loop.span, _MESSAGES["softmax"], site.computation)
+            return Match(site.loop.span, MESSAGES["softmax"], site.computation)
     return None
 
 
@@ -226,7 +213,7 @@ def _listed(site: Site) -> Match | None:
     """A comprehension whose items are a softmax over them all, or with sums that loops made."""
     items = site.lifted.lifter.values.get(site.node)  # type: ignore[arg-type]
     if isinstance(items, Collected) and _divided(site, items):
-        return Match(site.computation.span, _MESSAGES["softmax"], site.computation)
+        return Match(site.computation.span, MESSAGES["softmax"], site.computation)
     return None
 
 
@@ -262,268 +249,6 @@ def _stacked(node: ast.Call, site: Site) -> bool:
     known = site.lifted.lifter.values
     return len(node.args) > 0 and isinstance(known.get(node.args[0]), Collected)
 
-
-def _passes_gradients(term: Term) -> bool:
-    """Whether a term reads an array of which it is not detached."""
-    waiting, seen = [term], set[Term]()
-    while waiting:
-        at = waiting.pop()
-        if at in seen or (isinstance(at, Apply) and at.op == "call:detach"):
-            continue
-        seen.add(at)
-        if isinstance(at, Trace) or (isinstance(at, Read) and at.value.body is None):
-            return True
-        if isinstance(at, Read) and at.value.body is not None:
-            waiting.append(at.value.body)
-        else:
-            waiting.extend(children(at))
-    return False
-
-
-_FLOATS = ("float64", "float32", "float16", "bfloat16")
-
-
-class _Region(ScoresRegion):
-    """A hand-written softmax and the code around it."""
-
-    def match(self) -> Match:
-        form = self.form
-        if self.scripted():
-            return self._advice()
-        self._check_tensor()
-        self._check_types()
-        self._check_gradients()
-        if form.axis.group:
-            # Over all elements of an array of unknown rank.
-            return self._advice()
-        text, axes = self.scores()
-        self._check_axes(axes)
-        part = partial(self, self.value)
-        self.site.require(part is None, "parts", f"`{part}` may be a part of its array")
-        dim = self.dim(axes)
-        library = self._library()
-        call, imports, kernel = self._call(library)
-        words = [text.text]
-        if library == "numpy":
-            words.append(f"axis={dim}")
-        else:
-            words.append(dim)
-        if form.kind == "logsumexp" and len(self.value.axes) == len(axes):
-            words.append("keepdims=True" if library == "numpy" else "keepdim=True")
-        vanish = [value for value in form.opened.values if value.axes and exponential(value)]
-        if self.picked is not None:
-            vanish.append(self.value)
-        self.site.require(
-            self.same_gradients(vanish),
-            "gradients",
-            "a part of it is computed under another `with` block",
-        )
-        loops: list[ast.stmt] = [
-            loop.node for loop in self.loops if isinstance(loop.node, ast.stmt)
-        ]
-        self.site.require(
-            len(loops) == len(self.loops), "terms-used", "a part of it is built by a comprehension"
-        )
-        self.site.require(
-            self.steady(vanish, [text]), "effects", "something in between may change the scores"
-        )
-        collecting = self.collecting(form.opened.values)
-        loops += [part for part in collecting if not isinstance(part, ast.Assign)]
-        types = starting_types(self, self.loops)
-        spoken = text if self.picked is None else replace(text, reads=text.reads | self.around())
-        removal = self.removal({self.node: spoken}, self.restored.alive, loops)
-        if call is None:
-            return self._advice()
-        self.require_gone(removal, vanish, self.node, "terms-used")
-        for built in (*loops, *collecting):
-            self.site.require(
-                built in removal.gone,
-                "terms-used",
-                f"line {built.lineno} computes something else as well",
-            )
-        self.restored.require_unbound(removal.gone)
-        made = self.replacement(call, words)
-        if form.mean:
-            made, more = self._less_the_count(made, text, dim)
-            imports = (*imports, *more)
-        if self.picked is not None:
-            made = self.picking(f"{call}({', '.join(words)})")
-        edits = [made, *removal.edits]
-        doubt = assumed = None
-        if library == "torch":
-            doubt, assumed = reordered(self.lifted, self.picked or self.node)
-        stated = [*types, *([assumed] if assumed else [])]
-        return Match(
-            span=self.site.computation.span,
-            message=_MESSAGES[form.kind],
-            computation=self.site.computation,
-            edits=tuple(sorted(edits, key=lambda e: e.span)),
-            imports=imports,
-            reason=reason_of(self._reason(stated), doubt),
-            safe=doubt is None,
-            kernel=kernel,
-            typical={self.form.axis.extent: _LENGTH},
-            covers=tuple(
-                self.module.span(node)
-                for v in vanish
-                if (node := self.origin(v)) is not None and not self.within(node, self.node)
-            )
-            + tuple(loop.span for loop in self.loops)
-            + tuple(self.module.span(built) for built in collecting),
-        )
-
-    def _less_the_count(self, made: Edit, text: Text, dim: str) -> tuple[Edit, _Imports]:
-        """The logarithm of a mean, from that of a sum."""
-        self.site.require(text.named, "names", "the scores have no name whose size could be asked")
-        made_of = [self.node, *filter(None, map(self.origin, self.form.opened.values))]
-        own = all("logsumexp" not in self.module.source(node) for node in made_of)
-        self.site.require(own, "library", "it is the library's own sum")
-        names = self.module.names.items()
-        short = next((name for name, path in names if path == "math"), None)
-        whole = f"{made.content} - {short or 'math'}.log({text.text}.shape[{dim}])"
-        outer = self.parents.get(self.node)
-        if isinstance(outer, (ast.BinOp, ast.UnaryOp, ast.Attribute, ast.Subscript)):
-            whole = f"({whole})"
-        return replace(made, content=whole), () if short else (("math", None),)
-
-    def _check_tensor(self) -> None:
-        """What a loop walks may be a list; the kernel takes a tensor."""
-        scores = self.form.scores
-        if not self.loops or not isinstance(scores, Read):
-            return
-        name = scores.value.name
-        asked = any(
-            isinstance(node, ast.Attribute)
-            and node.attr in ("shape", "size", "device", "dtype", "numel", "ndim")
-            and isinstance(node.value, ast.Name)
-            and node.value.id == name
-            for node in self.nodes
-        )
-        self.site.require(
-            asked or scores.value.library == "torch", "tensors", f"`{name}` may be a list"
-        )
-
-    def _check_types(self) -> None:
-        """Nothing between the scores and the result is of another type than both."""
-        scores = self.form.scores
-        self._wrapping()
-        own = scores.value.dtype if isinstance(scores, Read) else None
-        wide = {v.dtype for v in (*self.form.opened.values, self.value)} & {*_FLOATS} - {own}
-        self.site.require(
-            not wide, "types", f"a part of it is computed in {', '.join(sorted(map(str, wide)))}"
-        )
-
-    def _wrapping(self) -> list[str]:
-        """The arrays of unknown type of which the shift is taken off before anything makes
-        floating-point numbers of them."""
-        found: list[str] = []
-        for difference in differences(self.form.plain, self.form.axis):
-            for value in wraps(difference) or ():
-                self.site.require(
-                    not typed(value), "integers", f"differences of {value.dtype} may wrap around"
-                )
-                found.append(value.name)
-        return list(dict.fromkeys(found))
-
-    def _check_gradients(self) -> None:
-        """What is cut off from the scores alone still passes gradients on, if only zeros."""
-        assert self.value.body is not None
-        cut = not _passes_gradients(self.form.scores)
-        self.site.require(
-            not cut or not _passes_gradients(self.value.body),
-            "gradients",
-            "the scores are detached, and what is taken off them is not",
-        )
-
-    def _advice(self) -> Match:
-        message = _MESSAGES[self.form.kind]
-        if self._library() == "numpy":
-            message += f"; `scipy.special.{self.form.kind}` computes it in one call"
-        return Match(self.site.computation.span, message, self.site.computation)
-
-    def _check_axes(self, axes: tuple[Index, ...]) -> None:
-        """The result is laid out as the scores are, its axis kept, of extent 1, or gone."""
-        mine = self.value.axes
-        rest = [axis for axis in axes if axis is not self.form.axis]
-        if self.form.kind != "logsumexp":
-            same = tuple(axes) == tuple(mine)
-            self.site.require(same, "layout", "the result's axes are not those of the scores")
-            return
-        place = axes.index(self.form.axis)
-        kept = list(mine)
-        if len(kept) == len(axes) and self.lifted.facts.extent(kept[place].extent) is ONE:
-            del kept[place]
-        self.site.require(kept == rest, "layout", "the result's axes are not those of the scores")
-
-    def _library(self) -> str:
-        return "torch" if self.tensors([self.value, *self.form.opened.values]) else "numpy"
-
-    def _call(self, library: str) -> tuple[str | None, _Imports, str | None]:
-        kind = self.form.kind
-        if library == "numpy":
-            return self._scipy(kind), (), None
-        if kind == "log_softmax":
-            return f"{self.torch_name()}.log_softmax", (), None
-        name = {"softmax": "online_softmax", "logsumexp": "logsumexp"}[kind]
-        return name, (("auditor.kernels", name),), f"auditor.kernels.{name}"
-
-    def _scipy(self, kind: str) -> str | None:
-        for name, path in self.module.names.items():
-            if path == "scipy.special":
-                return f"{name}.{kind}"
-            if path == f"scipy.special.{kind}":
-                return name
-        return None
-
-    def _reason(self, assumed: list[str]) -> str | None:
-        facts = self.lifted.facts
-        found = [
-            sentence
-            for subject, sentence in facts.assumptions.items()
-            if sentence.startswith("`") and len(sentence.split("`")[1]) <= 40
-            and facts.grounds.get(subject) not in UNNEEDED
-        ]  # fmt: skip
-        if self.chosen is not None:
-            found.append(f"`{self.chosen}` is one number")
-        scores = self.form.scores
-        if self.form.kind == "log_softmax" and isinstance(scores, Read):
-            if not typed(scores.value) and (of := wraps(scores)):
-                either = " or ".join(f"`{value.name}`" for value in of)
-                found.append(f"{either} holds floating-point numbers")  # ints have no log-softmax
-        found.extend(f"`{name}` holds {NO_WRAPPING}" for name in self._wrapping())
-        if isinstance(scores, Read) and self._made_an_axis(scores):
-            found.append(f"`{scores.value.name}` is no tensor without axes")
-        found.extend(assumed)
-        text = assuming(found)
-        if self.picked is not None:
-            more = "where a weight is too small for its type the result is finite now"
-            return reason_of(text, more)
-        if self.form.kind != "softmax" and not less_their_largest(self.form.plain, self.form.axis):
-            more = "where the sum of the exponentials overflows or is 0 the result is finite now"
-            return reason_of(text, more)
-        return text
-
-    def _made_an_axis(self, scores: Read) -> bool:
-        """Whether the sums get their axis back as a new one, which a number would not have had."""
-        axes = scores.value.axes
-        if self._library() == "numpy" or sum(not axis.group for axis in axes) > 1:
-            return False
-        parts = [self.node, *filter(None, map(self.origin, self.form.opened.values))]
-        return any(
-            (isinstance(node, ast.Subscript) and any(map(is_new_axis, items_of(node))))
-            or (isinstance(node, ast.Attribute) and node.attr == "unsqueeze")
-            for part in parts for node in everything_in(part)
-        )  # fmt: skip
-
-
-_LENGTH = 1024
-"""Of rows of scores, where nothing says how long they are."""
-
-_MESSAGES = {
-    "softmax": "this is a softmax: any shift cancels, and maximum and sum are one fold",
-    "log_softmax": "this is a log-softmax: any shift cancels, and maximum and sum are one fold",
-    "logsumexp": "this is a log-sum-exp: any shift cancels, and maximum and sum are one fold",
-}
 
 _BEFORE = """\
 import torch

@@ -249,11 +249,10 @@ def test_near_misses(name: str) -> None:
     assert not findings(program(UNMATCHED[name]))
 
 
-def test_numpy_is_advice_without_scipy() -> None:
+def test_numpy_takes_the_function_that_the_file_has() -> None:
     body = "e = np.exp(x - x.max(axis=-1, keepdims=True))\nreturn e / e.sum(axis=-1, keepdims=True)"
     text = f"import numpy as np\n\n\ndef f(x):\n{textwrap.indent(body, '    ')}\n"
-    (found,) = findings(text)
-    assert found.fix is None
+    assert "return online_softmax(x, -1)" in fixed(text)
     scipy = text.replace("import numpy as np\n", "import numpy as np\nfrom scipy import special\n")
     assert "return special.softmax(x, axis=-1)" in fixed(scipy)
 

@@ -44,7 +44,13 @@ _GPU_LAUNCHES = {
     "associative_scan": 200,
     "delta_rule": 325,
 }
-_NUMPY_CALLS = {"linear_scan": 100, "associative_scan": 300, "per_step": 12}
+_NUMPY_CALLS = {
+    "linear_scan": 100,
+    "associative_scan": 300,
+    "per_step": 12,
+    "online_softmax": 12,
+    "logsumexp": 12,
+}
 """What Python does for a call with arrays of NumPy, which stay on the CPU, in calls of NumPy."""
 _LAUNCHES, _PASSES = 3, 3
 _FEW_ENTRIES = 512

@@ -28,7 +28,7 @@ from ..combine_program import Program
 
 Rows = tuple[Tensor, ...]
 
-VERSION = 2
+VERSION = 3
 """That of the arguments' meaning, as in library.c."""
 
 KINDS = {torch.float32: 0, torch.float64: 1, torch.bfloat16: 2, torch.float16: 3}
@@ -299,6 +299,24 @@ def scan_arrays(
         numbers += [address, kind, *strides, *[0] * (4 - len(strides))]
     wide = torch.float32 if out.itemsize == 4 else torch.float64
     _run(4, wide, numbers, outer * parts, out.size)
+
+
+# --------------------------------------------------------------------------------------- softmax
+
+
+def fold_exponentials(x: np.ndarray, out: np.ndarray, shifts: np.ndarray | None) -> None:
+    """Softmax along the middle axis of (outer, length, inner), of which none is 0, into `out`; or,
+    with `shifts`, the largest entries there, where they are finite, and in `out` the sums of the
+    exponentials of all less these: both (outer, inner). All dense and of one dtype, float32 or
+    float64."""
+    outer, length, inner = x.shape
+    lanes = LANES if x.itemsize == 4 else LANES // 2
+    arrays = (x, out) if shifts is None else (x, out, shifts)
+    places = [each.__array_interface__["data"][0] for each in arrays]
+    numbers = [outer, length, inner, int(shifts is None), *places, *[0] * (3 - len(places))]
+    wide = torch.float32 if x.itemsize == 4 else torch.float64
+    items = outer if inner == 1 else outer * math.ceil(inner / lanes)
+    _run(8, wide, numbers, items, x.size)
 
 
 # ---------------------------------------------------------------------------------------- N-body

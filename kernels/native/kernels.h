@@ -4,3 +4,4 @@
 #include "linear_scan.h"
 #include "nbody.h"
 #include "recurrence.h"
+#include "softmax.h"

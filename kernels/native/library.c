@@ -4,6 +4,7 @@
    header again; `run` takes the number of one of them. Work is split into items that do not depend
    on the number of threads, nor do the results. */
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,14 @@ typedef struct {
     const void *x, *m, *softening, *g;
     void *out; /* (3, count), or the gradients of x, m and the softening, (5, count) */
 } Bodies;
+
+/* Dense arrays of what is computed in: x (outer, length, inner), out as x where `weights`, else it
+   and shifts (outer, inner). */
+typedef struct {
+    int64_t outer, length, inner, weights;
+    const void *x;
+    void *out, *shifts;
+} Folded;
 
 typedef int Kernel(const void *arguments, int64_t first, int64_t last);
 
@@ -99,6 +108,7 @@ static Kernel *const KERNELS[][LEVELS][2] = {
     ALL(nbody_forward, 32, 16),
     ALL(nbody_backward, 32, 16),
     ALL(recurrence, 32, 16),
+    ALL(fold_exponentials, 32, 16),
 };
 
 #ifdef _WIN32
@@ -109,7 +119,7 @@ static Kernel *const KERNELS[][LEVELS][2] = {
 
 /* Changes with the meaning of the arguments: a library left over from another version is not used,
    nor one whose addresses are not as wide as the integers that they are passed in. */
-EXPORTED int native_version(void) { return sizeof(void *) == sizeof(int64_t) ? 2 : 0; }
+EXPORTED int native_version(void) { return sizeof(void *) == sizeof(int64_t) ? 3 : 0; }
 
 /* The best instruction set of this processor, a number from 0. */
 EXPORTED int native_level(void)

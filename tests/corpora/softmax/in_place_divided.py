@@ -1,6 +1,6 @@
 # expect: ASC107 safe scope=probabilities
 # expect: ASC107 safe scope=chained
-# expect: ASC107 advice scope=rows
+# expect: ASC107 safe scope=rows
 import numpy as np
 import torch
 
