@@ -180,6 +180,35 @@ def test_pieces_of_one_value_as_a_function_of_another(name: str) -> None:
 
 
 # what falls into few pieces, or into as many as a table has rows
+ALONE = {
+    "between numbers of one": """
+def f(xs):
+    p = 1.0
+    for x in xs:
+        p = max(p * x, p - x)
+    return p
+""",
+}
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_pieces_of_a_value_without_numbers_of_its_own(name: str) -> None:
+    found = verdict(ALONE[name])
+    assert (found.verdict, found.basis) == ("fails", "counterexample")
+    assert "pieces as a function of p" in found.evidence
+
+
+def test_whole_numbers_that_are_rounded_refute_nothing() -> None:
+    found = verdict("""
+def f(xs):
+    s = 1
+    for x in xs:
+        s = (s * 1000000007 + x) // 2
+    return s
+""")
+    assert found.verdict != "fails" or "different ways" not in found.evidence
+
+
 TABLES = {
     "a cycle of a hundred beside a sum": """
 def f(xs):

@@ -25,6 +25,7 @@ from auditor.algebra.limits import CannotSpell, TooLarge
 from auditor.algebra.log_sums import exponentials, takes_logarithms
 from auditor.algebra.normal import Normaliser, depends
 from auditor.algebra.piecewise import NEGATIVE_INF, Clamped, clamped, projective
+from auditor.algebra.place_maps import tables_of_places
 from auditor.algebra.polynomial import Poly
 from auditor.algebra.scalars import unnested
 from auditor.algebra.spell import spelled
@@ -121,6 +122,7 @@ def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
         attempts = [lambda: finite_control(*given), lambda: joint_matrix(*given, scan.step)]
         attempts += [lambda: max_plus(*given, scan.step), lambda: ordered(*given, scan.step)]
     attempts.append(lambda: _rows_of_bits(slots, carries, updates, dependence, scan.step))
+    attempts.append(lambda: _places(slots, carries, updates, dependence, scan.step))
     for attempt in attempts:
         try:
             found = attempt()
@@ -156,6 +158,26 @@ def _rows_of_bits(
         proof += f", where {', '.join(narrow)} is a whole number up to {(1 << found.width) - 1}"
     combine = "(A2, b2) . (A1, b1) = (A2 A1, A2 b1 ^ b2) with matrices A of bits"
     return Summary("bits", slots, combine, "(1, 0)", proof, "exact")
+
+
+def _places(
+    slots: tuple[int, ...],
+    carries: list[Carry],
+    updates: list[Term],
+    dependence: Dependence,
+    step: Index,
+) -> Summary | None:
+    """Values that are only ever looked up with."""
+    tables = tables_of_places(carries, updates, step, dependence)
+    if tables is None:
+        return None
+    names, read = (", ".join(one.name for one in some) for some in (carries, tables))
+    is_place = "is a place" if len(carries) == 1 else "are places"
+    return Summary(
+        "places", slots, "looks up with the second what the first leaves, for every place",
+        "every place itself", f"{names} {is_place} in {read}, which no step changes: a step is a "
+        f"function of as many places as there are", "exact",
+    )  # fmt: skip
 
 
 def _refusal(

@@ -9,6 +9,7 @@ The input that shows it is part of the evidence.
 from __future__ import annotations
 
 import ast
+import copy
 import itertools
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from auditor.algebra.evaluate import evaluate
 from auditor.algebra.limits import CannotEvaluate
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.polynomial import Poly
+from auditor.algebra.rising import rising
 from auditor.algebra.sampling import Array
 from auditor.algebra.states import Dependence
 from auditor.algebra.subterms import values_in
@@ -53,6 +55,8 @@ _DRAWN: tuple[tuple[float, ...], ...] = (
     (-7.5, -5, -3.25, -1.5, 0.5, 1.25, 2.75, 4, 6.25, 8),
 )  # fmt: skip
 _KEPT = (0.75, 1.0)
+_EXACT = 2.0**53
+"""Whole numbers below are floats; of larger ones the last bits are missing."""
 STEPPED = frozenset(("mod", "floordiv", "floor", "ceil", "round"))
 
 
@@ -166,12 +170,15 @@ class _Run:
                         functions=KNOWN,
                     )  # fmt: skip
                 now = np.asarray(after, float).reshape(points.shape)
+                if self.whole and not (np.abs(now) < _EXACT).all():
+                    return None
                 if step in _STEPS:
                     with np.errstate(all="ignore"):
                         counts.append(count(now))
         except (CannotEvaluate, TypeError):
             return None
-        if not all(one < two for one, two in itertools.pairwise(counts[self.whole :])):
+        grown = counts[self.whole :]
+        if len(rising(grown)) < len(grown):
             return None
         given = "; ".join(
             f"inputs {[f'{x:g}' for x in values]}".replace("'", "") for values in every.values()
@@ -182,7 +189,7 @@ class _Run:
 def drawn_inputs(literals: set[float]) -> Iterator[Callable[[int], float]]:
     """Sequences of inputs, always the same: drawn from few numbers or many, about the size of
     the update's own, or drifting a little at a time. Step 0 is what no step changes."""
-    sizes = _sizes(literals)
+    sizes = _sizes(literals) or [1.0]
     pools = (*_DRAWN, *(tuple(size * part for part in parts) for size in sizes for parts in _PARTS))
     for seed, pool in itertools.product(range(_SEEDS), pools):
         yield _Drawn(pool, seed)
@@ -191,6 +198,13 @@ def drawn_inputs(literals: set[float]) -> Iterator[Callable[[int], float]]:
             yield lambda step, a=start * size, b=slope * size: a + b * step  # type: ignore[misc]
     for apart in (10.5, -10.5):
         yield _Drifting(0.77, apart)
+
+
+def once_more(drawn: Callable[[int], float], number: int) -> Callable[[int], float]:
+    """The same sequence from its beginning, of what is drawn another one for each number."""
+    if isinstance(drawn, _Drawn):
+        return _Drawn(drawn.pool, drawn.seed, number)
+    return copy.deepcopy(drawn)
 
 
 class _Drifting:
@@ -208,13 +222,14 @@ class _Drifting:
 class _Drawn:
     """Numbers drawn from a pool, the first one well above it."""
 
-    def __init__(self, pool: tuple[float, ...], seed: int) -> None:
-        self._pool, self._random = pool, np.random.default_rng(seed)
+    def __init__(self, pool: tuple[float, ...], seed: int, *more: int) -> None:
+        self.pool, self.seed = pool, seed
+        self._random = np.random.default_rng((seed, *more) if more else seed)
 
     def __call__(self, step: int) -> float:
         if step == 0:
-            return 4 * max(map(abs, self._pool))
-        return float(self._random.choice(self._pool))
+            return 4 * max(map(abs, self.pool))
+        return float(self._random.choice(self.pool))
 
 
 def _sizes(literals: set[float]) -> list[float]:
@@ -359,13 +374,17 @@ def points_around(literals: set[float]) -> Array:
 
 
 def pieces(rows: Array) -> int:
-    """One more than the places where the slope changes, neighbouring ones together, in the row
-    that has the most: rows overlap."""
+    """The pieces of the row that has the most: rows overlap."""
+    return int(pieces_of_each(rows).max())
+
+
+def pieces_of_each(rows: Array) -> Array:
+    """One more than the places where the slope changes in each row, neighbouring ones together."""
     slopes = np.diff(rows, axis=1)
     size = np.maximum(1.0, np.abs(slopes[:, 1:]) + np.abs(slopes[:, :-1]))
     bent = np.abs(np.diff(slopes, axis=1)) > 1e-9 * size
     starts = bent[:, 1:] & ~bent[:, :-1]
-    return 1 + int((starts.sum(axis=1) + bent[:, 0]).max())
+    return np.asarray(1 + starts.sum(axis=1) + bent[:, 0])
 
 
 def _bends(rows: Array) -> int:
