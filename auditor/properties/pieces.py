@@ -11,9 +11,10 @@ from __future__ import annotations
 import ast
 import copy
 import itertools
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -70,9 +71,12 @@ def grows(
         return None  # on whole numbers they may compose, though not on the points between
     literals = literals_of(carry.update)
     points = points_around(literals)
-    every = itertools.product(drawn_inputs(literals), run.scales)
-    for drawn, scale in itertools.islice(every, tries):
-        found = run.counted(points, drawn, pieces, scale)
+    every = itertools.chain(
+        itertools.product(drawn_inputs(literals), run.scales),
+        itertools.product(drawn_inputs(literals), run.sizes),
+    )
+    for drawn, kept in itertools.islice(every, tries):
+        found = run.counted(points, drawn, pieces, kept)
         if found is not None and found.counts[0] < points.shape[1] // 8 and found.finite:
             return (
                 f"after 1, 2, 4 and 8 steps on {found.inputs} it has {found.shown} pieces as a "
@@ -139,17 +143,24 @@ class _Run:
         need not go on, since there may be no more than so many functions."""
 
     @property
-    def scales(self) -> tuple[float | None, ...]:
+    def scales(self) -> list[Mapping[Value, float]]:
         """What the inputs that scale the state at every step are tried as, before they are drawn:
         a state that lasts meets the same branch again."""
-        return (*_KEPT, None) if self._scaling else (None,)
+        return [*(dict.fromkeys(self._scaling, one) for one in _KEPT if self._scaling), {}]
+
+    @property
+    def sizes(self) -> list[Mapping[Value, float]]:
+        """The other inputs that no step changes, smaller than what is drawn at each: a step that
+        goes only so far does not forget the state."""
+        others = set(self._inputs.values()) - self._moving - self._scaling
+        return [dict.fromkeys(others, 1.0)] if others else []
 
     def counted(
         self,
         points: Array,
         drawn: Callable[[int], float],
         count: Callable[[Array], int],
-        scale: float | None = None,
+        kept: Mapping[Value, float] = MappingProxyType({}),
     ) -> _Counted | None:
         """What is counted of the states after some steps, if that grows."""
         counts, now = [], points
@@ -160,8 +171,7 @@ class _Run:
                 for value, held in every.items():
                     if not held or value in self._moving:
                         number = drawn(step if value in self._moving else 0)
-                        if scale is not None and value in self._scaling:
-                            number = scale
+                        number = kept.get(value, number)
                         held.append(round(number) if value in self._rounded else number)
                     env[value] = np.asarray(held[-1])
                 with np.errstate(all="ignore"):
