@@ -79,7 +79,7 @@ def grows(
         found = run.counted(points, drawn, pieces, kept)
         if found is not None and found.counts[0] < points.shape[1] // 8 and found.finite:
             return (
-                f"after 1, 2, 4 and 8 steps on {found.inputs} it has {found.shown} pieces as a "
+                f"after 1, 2, 4 and 8 steps{found.given} it has {found.shown} pieces as a "
                 f"function of {carry.name}: no summary of bounded size"
             )
     return None
@@ -95,7 +95,7 @@ def stretches(carry: Carry, moving: Moving, whole: Collection[Value]) -> str | N
         found = run.counted(states, lambda step, drawn=drawn: round(drawn(step)), count)  # type: ignore[misc]
         if found is not None and found.finite:
             return (
-                f"after 1, 2, 4 and 8 steps on {found.inputs} whole values of {carry.name} are "
+                f"after 1, 2, 4 and 8 steps{found.given} whole values of {carry.name} are "
                 f"taken apart in {found.shown} different ways: no summary of bounded size"
             )
     return None
@@ -106,7 +106,7 @@ class _Counted:
     """What was counted after 1, 2, 4 and 8 steps, more each time."""
 
     counts: list[int]
-    inputs: str
+    given: str
     finite: bool
 
     @property
@@ -191,9 +191,11 @@ class _Run:
         if len(rising(grown)) < len(grown):
             return None
         given = "; ".join(
-            f"inputs {[f'{x:g}' for x in values]}".replace("'", "") for values in every.values()
-        )
-        return _Counted(counts, given or "no inputs", bool(np.isfinite(now).all()))
+            f"{value.name.strip()} = {', '.join(f'{x:g}' for x in numbers)}"
+            if value in self._moving else f"{value.name.strip()} = {numbers[0]:g}"
+            for value, numbers in every.items()
+        )  # fmt: skip
+        return _Counted(counts, f" with {given}" if given else "", bool(np.isfinite(now).all()))
 
 
 def drawn_inputs(literals: set[float]) -> Iterator[Callable[[int], float]]:
@@ -319,9 +321,13 @@ def _scalar(
         return rebuild(term, tuple(parts))
     if isinstance(term, Const):
         return term
+    if isinstance(term, Apply) and term.op not in STEPPED:  # of inputs that others may be made of
+        parts = (_scalar(part, state, place, inputs, dependence) for part in children(term))
+        return rebuild(term, tuple(parts))
     key = Normaliser().normal(term)
     if key not in inputs:
-        inputs[key] = Value(f"u{len(inputs)}", (), kind="input")
+        name = term.value.name if isinstance(term, Read) else f"u{len(inputs)}"
+        inputs[key] = Value(name, (), kind="input")
     return Read(inputs[key], ())
 
 
