@@ -258,23 +258,39 @@ def degrees(carry: Carry, moving: Moving, whole: Collection[Value]) -> str | Non
         if isinstance(node, Read) and node.value is not carry.state
     }  # fmt: skip
     truths = sorted((v for v in inputs if v.dtype == "bool"), key=lambda value: value.name)
-    for element in (2, 3):
+    met = _compared_with(carry.update, inputs)
+    tries = [(dict.fromkeys(inputs, Fraction(n)), f" on {n}") for n in (2, 3)]
+    if met:
+        shown = "; ".join(f"{value.name.strip()} = {float(n):g}" for value, n in met.items())
+        tries.append(({**tries[0][0], **met}, f" with {shown}"))
+    for numbers, said in tries:
         for asked in itertools.product((True, False), repeat=min(len(truths), 3)):
-            given: dict[Value, Any] = dict.fromkeys(inputs, Fraction(element))
-            given |= dict(zip(truths, asked, strict=False))
+            given: dict[Value, Any] = {**numbers, **dict(zip(truths, asked, strict=False))}
             found = [_degree(carry, given, n) for n in (1, 2, 3)]
             known = [degree for degree in found if degree is not None]
             if len(known) == len(found) and known[0] < known[1] < known[2]:
                 shown = ", ".join(map(str, known))
-                numbers = f" on {element}" if len(inputs) > len(truths) else ""
                 where = "".join(
                     f", {v.name} being {a}" for v, a in zip(truths, asked, strict=False)
                 )
                 return (
-                    f"after 1, 2 and 3 steps{numbers}{where} it is a polynomial of degree {shown} "
-                    f"in what {carry.name} was: no summary of bounded size"
+                    f"after 1, 2 and 3 steps{said if len(inputs) > len(truths) else ''}{where} it "
+                    f"is a polynomial of degree {shown} in what {carry.name} was: no summary of "
+                    "bounded size"
                 )
     return None
+
+
+def _compared_with(update: Term, inputs: Collection[Value]) -> dict[Value, Fraction]:
+    """The number that each input is compared with, which it seldom is."""
+    found = {}
+    for node in walk(update):
+        if isinstance(node, Apply) and node.op in ("eq", "ne") and len(node.args) == 2:
+            for one, other in (node.args, node.args[::-1]):
+                number = other.value if isinstance(other, Const) else None
+                if isinstance(one, Read) and one.value in inputs and type(number) in (int, float):
+                    found[one.value] = Fraction(number)  # type: ignore[arg-type]
+    return found
 
 
 def _polynomial(node: Term) -> bool:
