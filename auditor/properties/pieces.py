@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import copy
 import itertools
+import math
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -58,6 +59,7 @@ _DRAWN: tuple[tuple[float, ...], ...] = (
 _KEPT = (0.75, 1.0)
 _EXACT = 2.0**53
 """Whole numbers below are floats; of larger ones the last bits are missing."""
+_COMPARISONS = frozenset("eq ne lt le gt ge".split())
 STEPPED = frozenset(("mod", "floordiv", "floor", "ceil", "round"))
 
 
@@ -260,9 +262,10 @@ def degrees(carry: Carry, moving: Moving, whole: Collection[Value]) -> str | Non
     truths = sorted((v for v in inputs if v.dtype == "bool"), key=lambda value: value.name)
     met = _compared_with(carry.update, inputs)
     tries = [(dict.fromkeys(inputs, Fraction(n)), f" on {n}") for n in (2, 3)]
-    if met:
-        shown = "; ".join(f"{value.name.strip()} = {float(n):g}" for value, n in met.items())
-        tries.append(({**tries[0][0], **met}, f" with {shown}"))
+    for beside in (0, 1, -1) if met else ():
+        near = {value: number + beside for value, number in met.items()}
+        shown = "; ".join(f"{value.name.strip()} = {float(n):.12g}" for value, n in near.items())
+        tries.append(({**tries[0][0], **near}, f" with {shown}"))
     for numbers, said in tries:
         for asked in itertools.product((True, False), repeat=min(len(truths), 3)):
             given: dict[Value, Any] = {**numbers, **dict(zip(truths, asked, strict=False))}
@@ -282,15 +285,19 @@ def degrees(carry: Carry, moving: Moving, whole: Collection[Value]) -> str | Non
 
 
 def _compared_with(update: Term, inputs: Collection[Value]) -> dict[Value, Fraction]:
-    """The number that each input is compared with, which it seldom is."""
+    """The number that each input is compared with, which seldom is met."""
     found = {}
     for node in walk(update):
-        if isinstance(node, Apply) and node.op in ("eq", "ne") and len(node.args) == 2:
+        if isinstance(node, Apply) and node.op in _COMPARISONS and len(node.args) == 2:
             for one, other in (node.args, node.args[::-1]):
                 number = other.value if isinstance(other, Const) else None
-                if isinstance(one, Read) and one.value in inputs and type(number) in (int, float):
+                if isinstance(one, Read) and one.value in inputs and _is_finite(number):
                     found[one.value] = Fraction(number)  # type: ignore[arg-type]
     return found
+
+
+def _is_finite(number: object) -> bool:
+    return type(number) is int or (type(number) is float and math.isfinite(number))
 
 
 def _polynomial(node: Term) -> bool:
