@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
+import numpy as np
 import pytest
 
 from auditor.audit import Options, audit_text
 from auditor.derive.found import Nothing, derive_at
 from auditor.derive.told import refusal
 from auditor.properties import associativity
+from auditor.properties.pieces import pieces, points_around
 from auditor.properties.subject import Subject
 from auditor.verdict import Verdict
 from benchmarks.literature import outermost
@@ -180,6 +185,75 @@ def test_pieces_of_one_value_as_a_function_of_another(name: str) -> None:
 
 
 # what falls into few pieces, or into as many as a table has rows
+ALONE = {
+    "between numbers of one": """
+def f(xs):
+    p = 1.0
+    for x in xs:
+        p = max(p * x, p - x)
+    return p
+""",
+}
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_pieces_of_a_value_without_numbers_of_its_own(name: str) -> None:
+    found = verdict(ALONE[name])
+    assert (found.verdict, found.basis) == ("fails", "counterexample")
+    assert "pieces as a function of p" in found.evidence
+
+
+WITNESSED = {
+    "a step of limited size": """
+def f(xs, s, r):
+    for x in xs:
+        s += min(max(x - s, -r), r)
+    return s
+""",
+    "a threshold": """
+def f(xs, s, r):
+    for x in xs:
+        if abs(x - s) > r:
+            s = x
+    return s
+""",
+    "a distance": """
+def f(xs, s, r):
+    for x in xs:
+        s = abs(s - x) + r
+    return s
+""",
+}
+
+
+@pytest.mark.parametrize("name", WITNESSED)
+def test_what_was_seen_is_seen_again(name: str) -> None:
+    """The inputs that are told, given to the code itself."""
+    evidence = verdict(WITNESSED[name]).evidence
+    told = re.search(r"2, 4 and 8 steps with (.*) it has ([\d, ]+) pieces", evidence)
+    assert told is not None, evidence
+    given = dict(part.split(" = ") for part in told[1].split("; "))
+    xs = [float(x) for x in given.pop("xs[t]").split(", ")]
+    held: dict[str, Any] = {}
+    exec(WITNESSED[name], held)
+    states = points_around({0.0})[0].tolist()
+    for steps, count in zip((1, 2, 4, 8), told[2].split(", "), strict=True):
+        others = {value: float(number) for value, number in given.items()}
+        left = [held["f"](xs[:steps], state, **others) for state in states]
+        assert pieces(np.asarray([left])) == int(count)
+
+
+def test_whole_numbers_that_are_rounded_refute_nothing() -> None:
+    found = verdict("""
+def f(xs):
+    s = 1
+    for x in xs:
+        s = (s * 1000000007 + x) // 2
+    return s
+""")
+    assert found.verdict != "fails" or "different ways" not in found.evidence
+
+
 TABLES = {
     "a cycle of a hundred beside a sum": """
 def f(xs):

@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 
 from auditor.algebra.affine import Affine, NotAffine, Place, inline, interpret, is_number
 from auditor.algebra.best import place_of_best, single_truths
+from auditor.algebra.bits import linear_bits, takes_bits
 from auditor.algebra.bounds import integral
 from auditor.algebra.conjugates import floored, monomial_in, power_sum
 from auditor.algebra.coupled import finite_control, joint_matrix, max_plus, ordered
@@ -24,6 +25,7 @@ from auditor.algebra.limits import CannotSpell, TooLarge
 from auditor.algebra.log_sums import exponentials, takes_logarithms
 from auditor.algebra.normal import Normaliser, depends
 from auditor.algebra.piecewise import NEGATIVE_INF, Clamped, clamped, projective
+from auditor.algebra.place_maps import tables_of_places
 from auditor.algebra.polynomial import Poly
 from auditor.algebra.scalars import unnested
 from auditor.algebra.spell import spelled
@@ -119,6 +121,8 @@ def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
         given = (slots, carries, updates, dependence)
         attempts = [lambda: finite_control(*given), lambda: joint_matrix(*given, scan.step)]
         attempts += [lambda: max_plus(*given, scan.step), lambda: ordered(*given, scan.step)]
+    attempts.append(lambda: _rows_of_bits(slots, carries, updates, dependence, scan.step))
+    attempts.append(lambda: _places(slots, carries, updates, dependence, scan.step))
     for attempt in attempts:
         try:
             found = attempt()
@@ -130,6 +134,50 @@ def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
         if found is not None:
             return found
     return _refusal(slots, carries, reasons, scan.step)
+
+
+def _rows_of_bits(
+    slots: tuple[int, ...],
+    carries: list[Carry],
+    updates: list[Term],
+    dependence: Dependence,
+    step: Index,
+) -> Summary | None:
+    """Whole numbers that are linear in each other bit by bit."""
+    found = linear_bits(carries, updates, dependence) if takes_bits(updates) else None
+    if found is None:
+        return None
+    short = letters(carries, [*updates, *found.asked], step).show
+    names = ", ".join(carry.name for carry in carries)
+    begun = [carry.name for carry in carries if not isinstance(carry.init, Const)]
+    asked = [short(term, LONGEST) for term in found.asked]
+    narrow = [*(f"what {name} begins as" for name in begun), *asked]
+    proof = f"{names} of {found.width} bits: each bit is a sum modulo 2 of bits of {names}"
+    proof += " and of what is given" + (", the same ones at every step" if found.constant else "")
+    if narrow:
+        proof += f", where {', '.join(narrow)} is a whole number up to {(1 << found.width) - 1}"
+    combine = "(A2, b2) . (A1, b1) = (A2 A1, A2 b1 ^ b2) with matrices A of bits"
+    return Summary("bits", slots, combine, "(1, 0)", proof, "exact")
+
+
+def _places(
+    slots: tuple[int, ...],
+    carries: list[Carry],
+    updates: list[Term],
+    dependence: Dependence,
+    step: Index,
+) -> Summary | None:
+    """Values that are only ever looked up with."""
+    tables = tables_of_places(carries, updates, step, dependence)
+    if tables is None:
+        return None
+    names, read = (", ".join(one.name for one in some) for some in (carries, tables))
+    is_place = "is a place" if len(carries) == 1 else "are places"
+    return Summary(
+        "places", slots, "looks up with the second what the first leaves, for every place",
+        "every place itself", f"{names} {is_place} in {read}, which no step changes: a step is a "
+        f"function of as many places as there are", "exact",
+    )  # fmt: skip
 
 
 def _refusal(

@@ -20,10 +20,18 @@ from auditor.notation import Apply, Carry, Const, Read, Term, Value, walk
 
 _PRIME = 2**61 - 1
 _DIGITS = 300
+"""Ten times what a tenth derivative of a step of a thousandth needs, whose part is 10^-30."""
+_ZERO = 200
+"""As many digits of these are enough to be 0: a third may be lost where numbers cancel."""
+_LARGEST = 10**4
+"""Beyond, exp(-x) is smaller than 10^-4000: a gate is shut to any number of digits."""
 _RATIONAL = frozenset("add sub mul div neg reciprocal pow square".split())
 _CHOOSING = frozenset("max min abs where eq ne lt le gt ge and or not".split())
 _MOST = 3
-"""Carried values on which numbers of many digits are spent."""
+"""Carried values on which numbers of many digits are spent: the ranks of four would have to get
+beyond (4 + 1)^2, and an elimination that large takes seconds."""
+_SPARE = 3
+"""Runs beyond one for each rank: a point may lie where the rank is lower than elsewhere."""
 _SMOOTH = frozenset(
     "exp log sqrt sin cos tan tanh atan sinh cosh sigmoid softplus log1p expm1 logaddexp".split()
 )
@@ -56,8 +64,8 @@ def exact_ranks(
         numbers = _Digits()
     else:
         return []
-    # a choice makes many of them equal
-    states = 3 * enough // len(carries) if ops & _CHOOSING else enough + 3
+    # a run gives a row for each carried value; of a choice between two or three only some differ
+    states = 3 * enough // len(carries) if ops & _CHOOSING else enough + _SPARE
     return _Run(numbers, carries, inputs, fixed, enough, states).ranks()
 
 
@@ -117,7 +125,7 @@ class _Digits(_Numbers):
 
         self.mp = mpmath.mp.clone()
         self.mp.dps = _DIGITS
-        self.small = self.mp.mpf(10) ** (-_DIGITS * 2 // 3)
+        self.small = self.mp.mpf(10) ** -_ZERO
         mp = self.mp
         self.functions: dict[str, Callable[[Any], tuple[Any, Any]]] = {
             "exp": lambda x: (mp.exp(x),) * 2,
@@ -148,13 +156,13 @@ class _Digits(_Numbers):
         return bool(abs(number) < self.small)
 
     def function(self, op: str, x: Any) -> tuple[Any, Any]:
-        if abs(x) > 10**4 or (op in ("log", "sqrt") and x <= 0) or (op == "log1p" and x <= -1):
+        if abs(x) > _LARGEST or (op in ("log", "sqrt") and x <= 0) or (op == "log1p" and x <= -1):
             raise CannotEvaluate(f"{op} outside of where it is asked about")
         return self.functions[op](x)
 
     def power(self, x: Any, y: Any) -> tuple[Any, Any, Any]:
-        whole = y == int(y) if abs(y) < 10**4 else False
-        if abs(y) > 10**4 or (x <= 0 and not whole) or not x:
+        whole = y == int(y) if abs(y) < _LARGEST else False
+        if abs(y) > _LARGEST or (x <= 0 and not whole) or not x:
             raise CannotEvaluate("a power of what is not positive")
         made = x**y
         return made, y * made / x, made * self.mp.log(x) if x > 0 else None
@@ -192,7 +200,7 @@ class _Run:
             found: list[int] = []
             for step in range(self.enough):
                 runs = self._stepped(runs, {**fixed, **self._elements(step, draw)})
-                if len(runs) <= self.enough // 2:
+                if len(runs) * len(self.carries) < self.enough:
                     break
                 rows = [slope or {} for run in runs for _, slope in run.values()]
                 found.append(self._rank(rows, (step + 1) * len(self.inputs)))

@@ -8,7 +8,6 @@ every such summary. The derivatives are exact ones (dual numbers), at fixed pseu
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -17,6 +16,7 @@ import numpy as np
 from auditor.algebra.as_fold import ScalarFold
 from auditor.algebra.exact_ranks import exact_ranks
 from auditor.algebra.limits import CannotEvaluate, tick
+from auditor.algebra.rising import rising
 from auditor.notation import Apply, Carry, Const, Read, Term, Value, walk
 
 Array = np.ndarray[Any, Any]
@@ -46,19 +46,17 @@ def growth(fold: ScalarFold, carries: Sequence[Carry]) -> list[int] | None:
         return None
     for seed in range(len(_SCALES)):
         ranks = _ranks(fold, carries, inputs, enough, seed, whole=bool(ops & _WHOLE))
-        found = _rising(ranks, enough)
+        found = _enough(ranks, enough)
         if found is not None:
             return found
     fixed = sorted(read - set(inputs) - own, key=lambda value: value.name)
-    return _rising(exact_ranks(carries, inputs, fixed, enough), enough)
+    return _enough(exact_ranks(carries, inputs, fixed, enough), enough)
 
 
-def _rising(ranks: Sequence[int], enough: int) -> list[int] | None:
+def _enough(ranks: Sequence[int], enough: int) -> list[int] | None:
     """The ranks as long as each is larger than the one before, if they come far enough."""
-    rising = list(itertools.takewhile(lambda pair: pair[0] < pair[1], itertools.pairwise(ranks)))
-    if rising and rising[-1][1] >= enough:
-        return [ranks[0], *(after for _, after in rising)]
-    return None
+    found = rising(ranks)
+    return found if len(found) > 1 and found[-1] >= enough else None
 
 
 def _ranks(

@@ -59,5 +59,7 @@ KNOWN: dict[str, Callable[..., Any]] = {
     "bitwise_or": _of_bits(np.bitwise_or),
     "bitwise_xor": _of_bits(np.bitwise_xor),
     "bitwise_not": _of_bits(np.bitwise_not),
+    "bitwise_left_shift": _of_bits(np.left_shift),
+    "bitwise_right_shift": _of_bits(np.right_shift),
 }
 """``dropout`` is missing on purpose: it has no value of its own."""

@@ -33,13 +33,22 @@ _MOST_ELEMENTS, _SHORT, _LONG, _DRAWN, _PREFIXES, _PAIRS = 9, 2, 6, 250, 50, 160
 _FIRST, _ASKED = 20, 5_000
 _OPTIONS = (7, 5, 3)
 _DONE = "<stopped>"
+_DEGREE = """
+def degree(values):
+    found = -1
+    while any(values):
+        found += 1
+        values = [b - a for a, b in zip(values, values[1:])]
+    return found
+
+"""
 Word = tuple[Any, ...]
 _PLAIN = frozenset((bool, int, float, complex, str, bytes, Fraction))
 
 
 @dataclass(frozen=True)
 class Refutation:
-    """What shows that there is no combine: in words, and as Python to run."""
+    """What shows that there is no combine, in words and as Python to run."""
 
     said: str
     program: str
@@ -302,8 +311,9 @@ class _Loop:
         values = [env[name] for name in self.carried]
         return repr(values[0] if len(values) == 1 else tuple(values))
 
-    def _function(self) -> str:
-        """The loop as a function of its elements alone."""
+    def _function(self, varied: str | None = None) -> str:
+        """The loop as a function of its elements alone, or also of what one value begins as, which
+        alone is then returned."""
         body: list[str] = []
         text = "\n".join(map(ast.unparse, [*self.node.body, *self.before]))
         lines = ["import math\n\n"] if "math." in text else []
@@ -315,14 +325,19 @@ class _Loop:
             names = {n.id for t in targets for n in everything_in(t) if isinstance(n, ast.Name)}
             if names & own and names <= self.start.keys():
                 body.append(ast.unparse(statement))
+        if varied is not None:
+            body.append(f"{varied} = begun")
         walked = "enumerate(elements)" if self.places else "elements"
         body.append(f"for {ast.unparse(self.target)} in {walked}:")
         body += [indent(ast.unparse(statement), "    ") for statement in self.node.body]
-        if (self.containers or self.returned) and self.answer is not None:
+        if varied is not None:
+            body.append(f"return {varied}")
+        elif (self.containers or self.returned) and self.answer is not None:
             body.append(f"return {ast.unparse(self.answer)}")
         else:
             body.append(f"return {', '.join(self.carried)}")
-        lines.append("def loop(elements):\n" + indent("\n".join(body), "    ") + "\n\n")
+        given = "elements" if varied is None else "elements, begun"
+        lines.append(f"def loop({given}):\n" + indent("\n".join(body), "    ") + "\n\n")
         return "\n".join(lines)
 
     # -- functions that grow
@@ -340,8 +355,17 @@ class _Loop:
                         f"after 1, 2 and 3 steps on {element} `{name}` is a polynomial of degree "
                         f"{shown} in what it was: no summary of bounded size"
                     )
-                    return Refutation(said, "")
+                    return Refutation(said, self._grown(name, element, degrees))
         return None
+
+    def _grown(self, name: str, element: int, degrees: Sequence[int | None]) -> str:
+        """Python that counts the degrees again."""
+        asserted = [
+            f"assert degree([loop([{element}] * {n}, Fraction(s)) for s in range(12)]) == {found}"
+            for n, found in enumerate(degrees, 1)
+        ]
+        lines = ["from fractions import Fraction\n\n", self._function(name), _DEGREE, *asserted]
+        return "\n".join(lines)
 
     def _degree(self, name: str, word: Word) -> int | None:
         """The degree of a carried value after some steps in what it was before them."""

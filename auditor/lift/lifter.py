@@ -70,6 +70,7 @@ _SEVERAL = (Sequence, Shape)
 _BINARY = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floordiv",
     ast.Mod: "mod", ast.Pow: "pow", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor",
+    ast.LShift: "call:bitwise_left_shift", ast.RShift: "call:bitwise_right_shift",
 }  # fmt: skip
 
 

@@ -9,8 +9,8 @@ becomes a function without algebra of the step and of those states.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -31,7 +31,19 @@ from auditor.lift.objects import (
     Unknown,
     Written,
 )
-from auditor.notation import Apply, Index, Read, Reduce, Term, Value, definition, transform, walk
+from auditor.notation import (
+    Apply,
+    Index,
+    Read,
+    Reduce,
+    Scan,
+    Term,
+    Trace,
+    Value,
+    definition,
+    transform,
+    walk,
+)
 from auditor.tree import descendants, everything_in
 
 if TYPE_CHECKING:
@@ -247,8 +259,11 @@ class Origins:
         ``lost`` are the states whose updates have none."""
         every = [loop, *reversed([*around])]
         hidden: dict[Value, States | None] = {}
+        begun: dict[Scan, Scan] = {}
 
         def change(node: Term) -> Term:
+            if isinstance(node, Trace) and node.scan is not loop.scan:
+                return _begun_from(node, change, begun)
             if not isinstance(node, Read):
                 return node
             value, loops = node.value, every
@@ -290,7 +305,7 @@ class Origins:
         if value not in known:
             known[value] = None
             assert value.body is not None
-            read = [node.value for node in walk(value.body) if isinstance(node, Read)]
+            read = list(_read_in(value.body))
             found = [
                 self.known[inner] if inner.body is None else self._behind(inner, loop, known)
                 for inner in read
@@ -301,6 +316,30 @@ class Origins:
                 mine = set(loop.states.values()).intersection(read)
                 known[value] = NOTHING.union(mine, *hidden)
         return known[value]
+
+
+def _read_in(term: Term) -> Iterable[Value]:
+    """What a term reads, and what the loops in it begin with."""
+    for node in walk(term):
+        if isinstance(node, Read):
+            yield node.value
+        elif isinstance(node, Trace):
+            for carry in node.scan.carries:
+                yield from _read_in(carry.init)
+
+
+def _begun_from(trace: Trace, change: Callable[[Term], Term], known: dict[Scan, Scan]) -> Trace:
+    """What a loop within the loop leaves, with ``change`` made to what it begins with."""
+    scan = trace.scan
+    if scan not in known:
+        starts = [transform(carry.init, change) for carry in scan.carries]
+        known[scan] = scan
+        if any(new is not old.init for new, old in zip(starts, scan.carries, strict=True)):
+            known[scan] = made = Scan(scan.step, scan.span)
+            made.carries = tuple(
+                replace(carry, init=new) for carry, new in zip(scan.carries, starts, strict=True)
+            )
+    return replace(trace, scan=known[scan])
 
 
 def made_anew(lifter: Lifter, element: ast.expr) -> frozenset[Value]:

@@ -18,16 +18,33 @@ from auditor.algebra.as_fold import ScalarFold
 from auditor.algebra.evaluate import evaluate
 from auditor.algebra.few_values import Interval, reached
 from auditor.algebra.limits import CannotEvaluate, tick
+from auditor.algebra.rising import rising
 from auditor.algebra.sampling import Array
 from auditor.algebra.without_algebra import KNOWN
 from auditor.notation import Apply, Carry, Const, Index, Read, Symbol, Term, Value, transform, walk
-from auditor.properties.pieces import STEPPED, drawn_inputs, literals_of, pieces, points_around
+from auditor.properties.pieces import (
+    STEPPED,
+    drawn_inputs,
+    literals_of,
+    once_more,
+    pieces_of_each,
+    points_around,
+)
 
 _STEPS = (2, 4, 8, 16)
-_MORE = 4
+_OTHER_PIECES = 4
+"""Along one value, what composes has a border below and one above each of the carried values, as a
+clamp and a table of thresholds have; these are asked beyond, for what the first steps choose."""
+_POINTS_A_PIECE = 4
+"""Three make a slope that changes; of narrower pieces several may be taken for one."""
 _SCALES: tuple[tuple[float, ...], ...] = ((), (0.75,), (1.0, -0.75, 0.5, -1.25, 0.9))
 """What inputs that no step changes are: drawn if nothing is said, or these in turn."""
 _STARTS = (None, 3.0)
+"""What the others begin with: what the code says, or a number that no branch is about."""
+_ROUNDS = 2
+"""Other numbers from the same pools: one sequence in fifty meets the branches of two rows."""
+_AT_ONCE = 64
+"""Tries that are run together: most of the time goes to each operation, not to its numbers."""
 
 
 def grow_together(
@@ -41,16 +58,20 @@ def grow_together(
     intervals = reached(fold, integers)
     literals = {0.0}.union(*(literals_of(carry.update) for carry in carries))
     run = _Run(fold, carries)
+    wide = run.wide(intervals)
     for varied in carries:
         within = intervals[varied.state]
         if within.few:
             continue
         points = _points(literals, within)
-        starts = _STARTS if len(run.wide(intervals)) > 1 else _STARTS[:1]
-        tries = itertools.product(drawn_inputs(literals), _SCALES, starts)
-        for number, (drawn, scale, start) in enumerate(tries):
-            begun = {} if start is None else dict.fromkeys(run.wide(intervals), start)
-            found = run.counted(varied, points, drawn, scale, begun, random.Random(number))
+        starts = _STARTS if len(wide) > 1 else _STARTS[:1]
+        tries = itertools.product(range(_ROUNDS), drawn_inputs(literals), _SCALES, starts)
+        made = (
+            _Try(run, once_more(one, number), scale, dict.fromkeys(wide, start), number)
+            for number, (_, one, scale, start) in enumerate(tries)
+        )
+        while some := list(itertools.islice(made, _AT_ONCE)):
+            found = run.counted(varied, points, some)
             if found is not None:
                 return found
     return None
@@ -67,107 +88,149 @@ def _points(literals: set[float], within: Interval) -> Array:
     return np.asarray(longest, float)
 
 
+class _Try:
+    """What is given at each step of a run."""
+
+    def __init__(
+        self,
+        run: _Run,
+        drawn: Callable[[int], float],
+        scale: tuple[float, ...],
+        begun: Mapping[Value, float | None],
+        seed: int,
+    ) -> None:
+        self._run, self._drawn, self._scale = run, drawn, scale
+        self._truths = random.Random(seed)
+        self._fixed: dict[Value, float] = {}
+        self._begun = begun
+        self.given: dict[Value, list[float]] = {value: [] for value in run.inputs}
+
+    def start_of(self, carry: Carry) -> float:
+        begun = self._begun.get(carry.state)
+        return _start(carry) if begun is None else begun
+
+    def step(self, step: int) -> None:
+        for value, numbers in self.given.items():
+            number: float
+            if value in self._fixed and value not in self._run.moving:
+                number = self._fixed[value]
+            elif value.dtype == "bool":
+                number = self._truths.random() < 0.5
+            elif value in self._run.moving:
+                number = self._drawn(step)
+            elif self._scale:
+                number = self._scale[len(self._fixed) % len(self._scale)]
+            else:
+                number = self._drawn(0)
+            self._fixed[value] = number
+            numbers.append(number)
+
+    @property
+    def shown(self) -> str:
+        texts = "; ".join(
+            f"{value.name.strip()} = {', '.join(f'{n:g}' for n in numbers)}"
+            if value in self._run.moving else f"{value.name.strip()} = {numbers[0]:g}"
+            for value, numbers in self.given.items()
+        )  # fmt: skip
+        return f" with {texts}" if texts else ""
+
+
 class _Run:
-    """The updates of several carried values on many states at once."""
+    """The updates of several carried values, on many states and in several tries at once."""
 
     def __init__(self, fold: ScalarFold, carries: Sequence[Carry]) -> None:
         self.fold, self.carries = fold, carries
-        self.samples = Symbol("samples")
-        self.axis = Index("s", self.samples)
-        self.states = {
-            carry.state: Value(carry.name, (self.axis,), kind="input") for carry in carries
-        }
-        own = self.states
+        self.sizes = Symbol("tries"), Symbol("samples")
+        self.axes = Index("n", self.sizes[0]), Index("s", self.sizes[1])
+        read = dict.fromkeys(
+            node.value for carry in carries for node in walk(carry.update) if isinstance(node, Read)
+        )
+        own = {carry.state for carry in carries}
+        self.inputs = [value for value in read if value not in own]
+        others = {carry.state for carry in fold.scan.carries}
+        self.moving = {v for v in self.inputs if fold.varying(v) or v in others}
+        self.sampled = {v: Value(v.name, self.axes[:1], kind="input") for v in self.inputs}
+        self.sampled |= {state: Value(state.name, self.axes, kind="input") for state in own}
 
         def sampled(node: Term) -> Term:
-            if isinstance(node, Read) and node.value in own:
-                return Read(own[node.value], (self.axis,))
-            return node
+            if not isinstance(node, Read):
+                return node
+            value = self.sampled[node.value]
+            return Read(value, self.axes[: len(value.axes)])
 
         self.terms = {carry.state: transform(carry.update, sampled) for carry in carries}
-        read = dict.fromkeys(
-            node.value for carry in carries for node in walk(carry.update)
-            if isinstance(node, Read) and node.value not in own
-        )  # fmt: skip
-        self.inputs = list(read)
-        others = {carry.state for carry in fold.scan.carries}
-        self.moving = {v for v in read if fold.varying(v) or v in others}
-        self.enough = 2 * len(carries) + _MORE
+        self.enough = 2 * len(carries) + _OTHER_PIECES
 
     def wide(self, intervals: Mapping[Value, Interval]) -> list[Value]:
         """The states that a number besides what they begin with is tried for."""
+        other = _STARTS[1]
+        assert other is not None
         near = ((c.state, intervals[c.state]) for c in self.carries)
-        return [s for s, one in near if not one.few and one.low <= _STARTS[1] <= one.high]
+        return [s for s, one in near if not one.few and one.low <= other <= one.high]
 
-    def counted(
-        self,
-        varied: Carry,
-        points: Array,
-        drawn: Callable[[int], float],
-        scale: tuple[float, ...],
-        begun: Mapping[Value, float],
-        truths: random.Random,
-    ) -> str | None:
-        """The pieces as a function of ``varied``, if they grow with the steps and come far."""
+    def counted(self, varied: Carry, points: Array, tries: list[_Try]) -> str | None:
+        """The pieces as a function of ``varied``, if they grow with the steps and come far in one
+        of the tries."""
         now = {
-            c.state: points if c is varied else np.full(points.shape, begun.get(c.state, _start(c)))
+            c.state: np.stack([
+                points if c is varied
+                else np.full(points.shape, one.start_of(c)) for one in tries
+            ])
             for c in self.carries
-        }
-        fixed: dict[Value, float] = {}
-        counts: dict[Value, list[int]] = {state: [] for state in now}
-        given: dict[Value, list[float]] = {value: [] for value in self.inputs}
-        try:
-            for step in range(1, _STEPS[-1] + 1):
-                tick(20)
-                for value in self.inputs:
-                    number: float
-                    if value in fixed and value not in self.moving:
-                        number = fixed[value]
-                    elif value.dtype == "bool":
-                        number = truths.random() < 0.5
-                    elif value in self.moving:
-                        number = drawn(step)
-                    else:
-                        number = scale[len(fixed) % len(scale)] if scale else drawn(0)
-                    fixed[value] = number
-                    given[value].append(number)
-                env: dict[Value, Array] = {self.states[s]: array for s, array in now.items()}
-                env |= {value: np.asarray(number) for value, number in fixed.items()}
-                now = {s: self._made(term, env, points.size) for s, term in self.terms.items()}
-                if step in _STEPS:
-                    for state, array in now.items():
-                        counts[state].append(pieces(array[None, :]))
-                    if not any(map(_rising, counts.values())):
-                        return None
-        except (CannotEvaluate, TypeError, ValueError):
-            return None
-        for carry in self.carries:
-            found = counts[carry.state]
-            if _rising(found) and self.enough <= found[-1] <= points.size // 4:
-                texts = "; ".join(
-                    f"{value.name.strip()} = {', '.join(f'{n:g}' for n in numbers)}"
-                    if value in self.moving else f"{value.name.strip()} = {numbers[0]:g}"
-                    for value, numbers in given.items()
-                )  # fmt: skip
-                return (
-                    f"after {', '.join(map(str, _STEPS[:-1]))} and {_STEPS[-1]} steps"
-                    f"{' with ' + texts if texts else ''} {carry.name} has "
-                    f"{', '.join(map(str, found))} pieces as a function of {varied.name}: "
-                    "no summary of bounded size"
-                )
+        }  # fmt: skip
+        counts: dict[Value, list[Array]] = {state: [] for state in now}
+        for step in range(1, _STEPS[-1] + 1):
+            tick(20)
+            for one in tries:
+                one.step(step)
+            try:
+                now = self._stepped(now, tries)
+            except (CannotEvaluate, TypeError, ValueError):
+                return None
+            kept = np.all([np.isfinite(array).all(axis=1) for array in now.values()], axis=0)
+            if step in _STEPS:
+                grown = np.zeros(len(tries), bool)
+                for state, array in now.items():
+                    with np.errstate(all="ignore"):
+                        counts[state].append(pieces_of_each(array))
+                    pairs = itertools.pairwise(counts[state])
+                    grown |= np.all([np.ones(len(tries), bool), *(a < b for a, b in pairs)], axis=0)
+                kept &= grown
+            if not kept.all():
+                now = {state: array[kept] for state, array in now.items()}
+                counts = {s: [one[kept] for one in several] for s, several in counts.items()}
+                tries = [one for one, keep in zip(tries, kept, strict=True) if keep]
+            if not tries:
+                return None
+        return self._told(varied, counts, tries, points.size // _POINTS_A_PIECE)
+
+    def _told(
+        self, varied: Carry, counts: Mapping[Value, list[Array]], tries: list[_Try], most: int
+    ) -> str | None:
+        for number, one in enumerate(tries):
+            for carry in self.carries:
+                found = [int(each[number]) for each in counts[carry.state]]
+                if len(rising(found)) == len(found) and self.enough <= found[-1] <= most:
+                    return (
+                        f"after {', '.join(map(str, _STEPS[:-1]))} and {_STEPS[-1]} steps"
+                        f"{one.shown} {carry.name} has {', '.join(map(str, found))} pieces as a "
+                        f"function of {varied.name}: no summary of bounded size"
+                    )
         return None
 
-    def _made(self, term: Term, env: dict[Value, Array], size: int) -> Array:
+    def _stepped(self, now: Mapping[Value, Array], tries: list[_Try]) -> dict[Value, Array]:
+        """The states after one more step, a row a try."""
+        shape = next(iter(now.values())).shape
+        env = {self.sampled[state]: array for state, array in now.items()}
+        for value in self.inputs:
+            env[self.sampled[value]] = np.asarray([one.given[value][-1] for one in tries])
+        sizes = dict(zip(self.sizes, shape, strict=True))
+        made = {}
         with np.errstate(all="ignore"):
-            array = evaluate(term, env, {self.samples: size}, axes=(self.axis,), functions=KNOWN)
-        made = np.asarray(np.broadcast_to(array, (size,)), float)
-        if not np.isfinite(made).all():
-            raise CannotEvaluate("not finite")
+            for state, term in self.terms.items():
+                array = evaluate(term, env, sizes, axes=self.axes, functions=KNOWN)
+                made[state] = np.asarray(np.broadcast_to(array, shape), float)
         return made
-
-
-def _rising(counts: Sequence[int]) -> bool:
-    return all(one < two for one, two in itertools.pairwise(counts))
 
 
 def _start(carry: Carry) -> float:

@@ -9,10 +9,13 @@ The input that shows it is part of the evidence.
 from __future__ import annotations
 
 import ast
+import copy
 import itertools
-from collections.abc import Callable, Collection, Iterator
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -22,6 +25,7 @@ from auditor.algebra.evaluate import evaluate
 from auditor.algebra.limits import CannotEvaluate
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.polynomial import Poly
+from auditor.algebra.rising import rising
 from auditor.algebra.sampling import Array
 from auditor.algebra.states import Dependence
 from auditor.algebra.subterms import values_in
@@ -53,6 +57,9 @@ _DRAWN: tuple[tuple[float, ...], ...] = (
     (-7.5, -5, -3.25, -1.5, 0.5, 1.25, 2.75, 4, 6.25, 8),
 )  # fmt: skip
 _KEPT = (0.75, 1.0)
+_EXACT = 2.0**53
+"""Whole numbers below are floats; of larger ones the last bits are missing."""
+_COMPARISONS = frozenset("eq ne lt le gt ge".split())
 STEPPED = frozenset(("mod", "floordiv", "floor", "ceil", "round"))
 
 
@@ -66,12 +73,15 @@ def grows(
         return None  # on whole numbers they may compose, though not on the points between
     literals = literals_of(carry.update)
     points = points_around(literals)
-    every = itertools.product(drawn_inputs(literals), run.scales)
-    for drawn, scale in itertools.islice(every, tries):
-        found = run.counted(points, drawn, pieces, scale)
+    every = itertools.chain(
+        itertools.product(drawn_inputs(literals), run.scales),
+        itertools.product(drawn_inputs(literals), run.sizes),
+    )
+    for drawn, kept in itertools.islice(every, tries):
+        found = run.counted(points, drawn, pieces, kept)
         if found is not None and found.counts[0] < points.shape[1] // 8 and found.finite:
             return (
-                f"after 1, 2, 4 and 8 steps on {found.inputs} it has {found.shown} pieces as a "
+                f"after 1, 2, 4 and 8 steps{found.given} it has {found.shown} pieces as a "
                 f"function of {carry.name}: no summary of bounded size"
             )
     return None
@@ -87,7 +97,7 @@ def stretches(carry: Carry, moving: Moving, whole: Collection[Value]) -> str | N
         found = run.counted(states, lambda step, drawn=drawn: round(drawn(step)), count)  # type: ignore[misc]
         if found is not None and found.finite:
             return (
-                f"after 1, 2, 4 and 8 steps on {found.inputs} whole values of {carry.name} are "
+                f"after 1, 2, 4 and 8 steps{found.given} whole values of {carry.name} are "
                 f"taken apart in {found.shown} different ways: no summary of bounded size"
             )
     return None
@@ -98,7 +108,7 @@ class _Counted:
     """What was counted after 1, 2, 4 and 8 steps, more each time."""
 
     counts: list[int]
-    inputs: str
+    given: str
     finite: bool
 
     @property
@@ -135,17 +145,24 @@ class _Run:
         need not go on, since there may be no more than so many functions."""
 
     @property
-    def scales(self) -> tuple[float | None, ...]:
+    def scales(self) -> list[Mapping[Value, float]]:
         """What the inputs that scale the state at every step are tried as, before they are drawn:
         a state that lasts meets the same branch again."""
-        return (*_KEPT, None) if self._scaling else (None,)
+        return [*(dict.fromkeys(self._scaling, one) for one in _KEPT if self._scaling), {}]
+
+    @property
+    def sizes(self) -> list[Mapping[Value, float]]:
+        """The other inputs that no step changes, smaller than what is drawn at each: a step that
+        goes only so far does not forget the state."""
+        others = set(self._inputs.values()) - self._moving - self._scaling
+        return [dict.fromkeys(others, 1.0)] if others else []
 
     def counted(
         self,
         points: Array,
         drawn: Callable[[int], float],
         count: Callable[[Array], int],
-        scale: float | None = None,
+        kept: Mapping[Value, float] = MappingProxyType({}),
     ) -> _Counted | None:
         """What is counted of the states after some steps, if that grows."""
         counts, now = [], points
@@ -156,8 +173,7 @@ class _Run:
                 for value, held in every.items():
                     if not held or value in self._moving:
                         number = drawn(step if value in self._moving else 0)
-                        if scale is not None and value in self._scaling:
-                            number = scale
+                        number = kept.get(value, number)
                         held.append(round(number) if value in self._rounded else number)
                     env[value] = np.asarray(held[-1])
                 with np.errstate(all="ignore"):
@@ -166,23 +182,28 @@ class _Run:
                         functions=KNOWN,
                     )  # fmt: skip
                 now = np.asarray(after, float).reshape(points.shape)
+                if self.whole and not (np.abs(now) < _EXACT).all():
+                    return None
                 if step in _STEPS:
                     with np.errstate(all="ignore"):
                         counts.append(count(now))
         except (CannotEvaluate, TypeError):
             return None
-        if not all(one < two for one, two in itertools.pairwise(counts[self.whole :])):
+        grown = counts[self.whole :]
+        if len(rising(grown)) < len(grown):
             return None
         given = "; ".join(
-            f"inputs {[f'{x:g}' for x in values]}".replace("'", "") for values in every.values()
-        )
-        return _Counted(counts, given or "no inputs", bool(np.isfinite(now).all()))
+            f"{value.name.strip()} = {', '.join(f'{x:g}' for x in numbers)}"
+            if value in self._moving else f"{value.name.strip()} = {numbers[0]:g}"
+            for value, numbers in every.items()
+        )  # fmt: skip
+        return _Counted(counts, f" with {given}" if given else "", bool(np.isfinite(now).all()))
 
 
 def drawn_inputs(literals: set[float]) -> Iterator[Callable[[int], float]]:
     """Sequences of inputs, always the same: drawn from few numbers or many, about the size of
     the update's own, or drifting a little at a time. Step 0 is what no step changes."""
-    sizes = _sizes(literals)
+    sizes = _sizes(literals) or [1.0]
     pools = (*_DRAWN, *(tuple(size * part for part in parts) for size in sizes for parts in _PARTS))
     for seed, pool in itertools.product(range(_SEEDS), pools):
         yield _Drawn(pool, seed)
@@ -191,6 +212,13 @@ def drawn_inputs(literals: set[float]) -> Iterator[Callable[[int], float]]:
             yield lambda step, a=start * size, b=slope * size: a + b * step  # type: ignore[misc]
     for apart in (10.5, -10.5):
         yield _Drifting(0.77, apart)
+
+
+def once_more(drawn: Callable[[int], float], number: int) -> Callable[[int], float]:
+    """The same sequence from its beginning, of what is drawn another one for each number."""
+    if isinstance(drawn, _Drawn):
+        return _Drawn(drawn.pool, drawn.seed, number)
+    return copy.deepcopy(drawn)
 
 
 class _Drifting:
@@ -208,13 +236,14 @@ class _Drifting:
 class _Drawn:
     """Numbers drawn from a pool, the first one well above it."""
 
-    def __init__(self, pool: tuple[float, ...], seed: int) -> None:
-        self._pool, self._random = pool, np.random.default_rng(seed)
+    def __init__(self, pool: tuple[float, ...], seed: int, *more: int) -> None:
+        self.pool, self.seed = pool, seed
+        self._random = np.random.default_rng((seed, *more) if more else seed)
 
     def __call__(self, step: int) -> float:
         if step == 0:
-            return 4 * max(map(abs, self._pool))
-        return float(self._random.choice(self._pool))
+            return 4 * max(map(abs, self.pool))
+        return float(self._random.choice(self.pool))
 
 
 def _sizes(literals: set[float]) -> list[float]:
@@ -231,23 +260,44 @@ def degrees(carry: Carry, moving: Moving, whole: Collection[Value]) -> str | Non
         if isinstance(node, Read) and node.value is not carry.state
     }  # fmt: skip
     truths = sorted((v for v in inputs if v.dtype == "bool"), key=lambda value: value.name)
-    for element in (2, 3):
+    met = _compared_with(carry.update, inputs)
+    tries = [(dict.fromkeys(inputs, Fraction(n)), f" on {n}") for n in (2, 3)]
+    for beside in (0, 1, -1) if met else ():
+        near = {value: number + beside for value, number in met.items()}
+        shown = "; ".join(f"{value.name.strip()} = {float(n):.12g}" for value, n in near.items())
+        tries.append(({**tries[0][0], **near}, f" with {shown}"))
+    for numbers, said in tries:
         for asked in itertools.product((True, False), repeat=min(len(truths), 3)):
-            given: dict[Value, Any] = dict.fromkeys(inputs, Fraction(element))
-            given |= dict(zip(truths, asked, strict=False))
+            given: dict[Value, Any] = {**numbers, **dict(zip(truths, asked, strict=False))}
             found = [_degree(carry, given, n) for n in (1, 2, 3)]
             known = [degree for degree in found if degree is not None]
             if len(known) == len(found) and known[0] < known[1] < known[2]:
                 shown = ", ".join(map(str, known))
-                numbers = f" on {element}" if len(inputs) > len(truths) else ""
                 where = "".join(
                     f", {v.name} being {a}" for v, a in zip(truths, asked, strict=False)
                 )
                 return (
-                    f"after 1, 2 and 3 steps{numbers}{where} it is a polynomial of degree {shown} "
-                    f"in what {carry.name} was: no summary of bounded size"
+                    f"after 1, 2 and 3 steps{said if len(inputs) > len(truths) else ''}{where} it "
+                    f"is a polynomial of degree {shown} in what {carry.name} was: no summary of "
+                    "bounded size"
                 )
     return None
+
+
+def _compared_with(update: Term, inputs: Collection[Value]) -> dict[Value, Fraction]:
+    """The number that each input is compared with, which seldom is met."""
+    found = {}
+    for node in walk(update):
+        if isinstance(node, Apply) and node.op in _COMPARISONS and len(node.args) == 2:
+            for one, other in (node.args, node.args[::-1]):
+                number = other.value if isinstance(other, Const) else None
+                if isinstance(one, Read) and one.value in inputs and _is_finite(number):
+                    found[one.value] = Fraction(number)  # type: ignore[arg-type]
+    return found
+
+
+def _is_finite(number: object) -> bool:
+    return type(number) is int or (type(number) is float and math.isfinite(number))
 
 
 def _polynomial(node: Term) -> bool:
@@ -294,9 +344,13 @@ def _scalar(
         return rebuild(term, tuple(parts))
     if isinstance(term, Const):
         return term
+    if isinstance(term, Apply) and term.op not in STEPPED:  # of inputs that others may be made of
+        parts = (_scalar(part, state, place, inputs, dependence) for part in children(term))
+        return rebuild(term, tuple(parts))
     key = Normaliser().normal(term)
     if key not in inputs:
-        inputs[key] = Value(f"u{len(inputs)}", (), kind="input")
+        name = term.value.name if isinstance(term, Read) else f"u{len(inputs)}"
+        inputs[key] = Value(name, (), kind="input")
     return Read(inputs[key], ())
 
 
@@ -359,13 +413,17 @@ def points_around(literals: set[float]) -> Array:
 
 
 def pieces(rows: Array) -> int:
-    """One more than the places where the slope changes, neighbouring ones together, in the row
-    that has the most: rows overlap."""
+    """The pieces of the row that has the most: rows overlap."""
+    return int(pieces_of_each(rows).max())
+
+
+def pieces_of_each(rows: Array) -> Array:
+    """One more than the places where the slope changes in each row, neighbouring ones together."""
     slopes = np.diff(rows, axis=1)
     size = np.maximum(1.0, np.abs(slopes[:, 1:]) + np.abs(slopes[:, :-1]))
     bent = np.abs(np.diff(slopes, axis=1)) > 1e-9 * size
     starts = bent[:, 1:] & ~bent[:, :-1]
-    return 1 + int((starts.sum(axis=1) + bent[:, 0]).max())
+    return np.asarray(1 + starts.sum(axis=1) + bent[:, 0])
 
 
 def _bends(rows: Array) -> int:

@@ -18,6 +18,7 @@ from auditor.algebra.few_values import few_values, whole_inputs
 from auditor.algebra.limits import CannotEvaluate, CannotSpell, TooLarge
 from auditor.algebra.monoid import Monoid
 from auditor.algebra.normal import Normaliser
+from auditor.algebra.related import with_related
 from auditor.algebra.spell import spelled
 from auditor.algebra.summary import Refused
 from auditor.algebra.trial import disagreement
@@ -48,6 +49,7 @@ def decided(
     if stage.final:
         return Verdict("fails", "structure", stage.reason)
     fold = as_fold(scan) if len(scan.carries) <= _MOST_CARRIES else None
+    fold = None if fold is None else with_related(fold, scan.step)
     carries = [] if fold is None else [fold.scan.carries[slot] for slot in stage.state]
     if fold is not None and few_values(fold, carries, integers):
         return Verdict("unknown", None, f"{stage.reason}; it is one of finitely many values")
@@ -81,7 +83,7 @@ def derived(scan: Scan, integers: frozenset[str]) -> Derived | None:
     if fold is None:
         return None
     for form in (_as_it_is, _plainly):
-        if form is _plainly and _quickly(fold, refused, integers) is not None:
+        if form is _plainly and _quickly(with_related(fold, scan.step), refused, integers):
             return None  # what grows as it is run has no summary, however it is spelled
         try:
             made = form(fold)
@@ -160,11 +162,13 @@ def _at_small_size(scan: Scan, stage: Refused) -> str | None:
     small = at_small_size(scan)
     if small is None:
         return None
-    carries = [carry for slot in stage.state for carry in small.elements[slot]]
+    fold = with_related(small.fold, scan.step)
+    mine = {carry.state for slot in stage.state for carry in small.elements[slot]}
+    carries = [carry for carry in fold.scan.carries if carry.state in mine]
     names = ", ".join(scan.carries[slot].name for slot in stage.state)
     several = f", of {len(carries)} elements," if len(carries) > 1 else ""
-    grown = _freedom(small.fold, carries, names + several)
-    return grown or _together(small.fold, carries, frozenset())
+    grown = _freedom(fold, carries, names + several)
+    return grown or _together(fold, carries, frozenset())
 
 
 def _freedom(fold: ScalarFold, carries: Sequence[Carry], names: str) -> str | None:

@@ -70,7 +70,7 @@ def coefficients(region: LoopRegion, slot: int) -> tuple[Term | None, Term]:
     read. Raises ``NotLinear`` where the update is not of this form."""
     carry = region.scan.carries[slot]
     form = affine_in(region.final_element(carry.name), [carry.state])
-    if form is None:
+    if form is None or _behind_what_has_no_notation(carry):
         raise NotLinear(f"`{carry.name}` is not a linear recurrence")
     if not form.coefficients:
         return None, form.constant
@@ -80,6 +80,16 @@ def coefficients(region: LoopRegion, slot: int) -> tuple[Term | None, Term]:
     if carry.name in region.loop.born or _starts_as_nothing(region, carry):
         factor = _after_first(factor, region.step)
     return factor, _at_every_step(region, form.constant)
+
+
+def _behind_what_has_no_notation(carry: Carry) -> bool:
+    """Whether the old value is also read where no algebra follows it, such as by a loop within the
+    loop that begins with what an unknown function makes of it."""
+    reads = Dependence().mentions
+    return any(
+        isinstance(node, Apply) and node.op.startswith("call:value ") and reads(node, [carry.state])
+        for node in walk(carry.update)
+    )
 
 
 def _starts_as_nothing(region: LoopRegion, carry: Carry) -> bool:

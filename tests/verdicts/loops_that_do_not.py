@@ -534,3 +534,48 @@ def swings__by_remainders(xs: list[int]):
     for x in xs:
         s = abs(s - x % 2)
     return s
+
+
+# ---------------------------------------------------------------- loops within, begun by the state
+
+
+# associativity: unknown|fails
+def begun_within__changed_in_place(data: bytes):
+    s = 5
+    for b in data:
+        s ^= b
+        for _ in range(3):
+            s = s * s + 1
+    return s
+
+
+# associativity: unknown|fails
+def begun_within__choice(data: bytes):
+    s = 5
+    for b in data:
+        s ^= b
+        for _ in range(3):
+            s = s * s % 7 if s > 1 else s * 3
+    return s
+
+
+# associativity: unknown|fails
+def begun_within__without_notation(xs: torch.Tensor, s: torch.Tensor):
+    for t in range(xs.shape[0]):
+        c = torch.linalg.matrix_exp(s)
+        for _ in range(3):
+            c = c * 2.0
+        s = s * 0.5 + xs[t] * c
+    return s
+
+
+# associativity: unknown|fails
+def begun_within__unknown_function(xs: torch.Tensor, s: torch.Tensor, made_of):
+    out = []
+    for t in range(xs.shape[0]):
+        c = made_of(s)
+        for _ in range(3):
+            c = c * 2.0
+        s = s * 0.5 + c
+        out.append(s)
+    return torch.stack(out)
