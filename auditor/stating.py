@@ -28,8 +28,7 @@ _NO_ARRAYS = "the file imports no library that has arrays"
 _NO_TORCH = "nothing says that these are tensors of torch, which the file does not import"
 _OF_NUMPY = frozenset(
     "associative_scan barnes_hut causal_product linear_scan logsumexp nbody online_softmax"
-    " pairwise_reduce per_step"
-    " squared_distances".split()
+    " pairwise_reduce per_step squared_distances".split()
 )
 """The kernels that take arrays of NumPy as well."""
 _EXTREMA = re.compile(
