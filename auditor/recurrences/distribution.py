@@ -36,6 +36,7 @@ from auditor.recurrences.coefficients import (
     NotLinear,
     chosen_numbers,
     coefficients,
+    divided,
     gathered,
     left_out,
     let_go,
@@ -192,6 +193,7 @@ class LoopCode:
             factor, rest = coefficients(self.region, slot)
             if factor is not None:
                 self.assumptions.extend(let_go(self.region, slot))
+                self.assumptions.extend(divided(self.region, slot))
             if factor is not None and self.region.of_numpy:
                 self.assumptions.extend(gathered(self.region, slot))
                 self.assumptions.extend(self.region.array_types.assumed(slot, factor, rest))
