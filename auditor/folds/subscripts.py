@@ -60,8 +60,8 @@ class Subscripts(ABC):
     # -- arrays
 
     def meets(self, library: str) -> None:
-        """An array of a library takes part. Raises ``CannotVectorise`` beside one of the other: they
-        exchange numbers, not arrays."""
+        """An array of a library takes part. Raises ``CannotVectorise`` beside one of the other:
+        they exchange numbers, not arrays."""
         self.libraries.add(library)
         if {"torch", "numpy"} <= self.libraries:
             raise CannotVectorise("arrays of two libraries meet in the loop", "libraries")

@@ -120,8 +120,8 @@ def gathered(region: LoopRegion, slot: int) -> list[str]:
 
 
 def divided(region: LoopRegion, slot: int) -> list[str]:
-    """What is assumed of a carried value to which a step adds something before it divides both: over
-    zero each is infinite for itself now, and of either sign."""
+    """What is assumed of a carried value that a step adds to before it divides: over zero both
+    parts are infinite for themselves now, and of either sign."""
     carry = region.scan.carries[slot]
     reads = Dependence().mentions
     for node in walk(region.inlined(region.final_element(carry.name))):
