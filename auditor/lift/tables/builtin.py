@@ -211,14 +211,14 @@ def as_list(kind: str) -> Handler:
             return Sequence(c.lifter.items_of(obj), kind)
         value = keyed.walked(c.lifter, c.lifter.as_value(obj))
         if value.library != "python":
-            return _listed(c, value)
+            return _rows_of(c, value)
         axes = c.ops.fresh(value.axes)  # another object than the list of which it has the items
         return c.ops.make(axes, c.ops.element(value, axes), value.dtype, value.library)
 
     return call
 
 
-def _listed(c: Call, array: Value) -> Collected:
+def _rows_of(c: Call, array: Value) -> Collected:
     """The rows of an array, one by one: what the array can do, their list can not."""
     iteration = c.lifter.iterate(array)
     step = Index("t", c.lifter.facts.extent(iteration.extent))
