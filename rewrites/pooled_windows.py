@@ -57,7 +57,7 @@ def find(site: Site) -> Match | None:
         body = _tested(body) if op in ("any", "all") else body
         windows = slid(body, frozenset(indices)) if indices else None
         if windows is not None and windows.within == {*indices}:
-            if value.axes != windows.axes:
+            if windows.across or value.axes != windows.axes:
                 return None
             return _Region(site).match(op, windows)
     return None
@@ -237,8 +237,10 @@ REWRITE = Rewrite(
     ),
     unmatched=(
         _PEAKS.replace("max(dim=-1)", "max(dim=0)"),
+        _PEAKS.replace("size, 2).max(dim=-1)", "size, 1).max(dim=1)"),
         _PEAKS.replace(".max(dim=-1).values", ".sum(dim=-1)"),
         _DILATED.replace("axis=(-2, -1)", "axis=-1"),
+        _DILATED.replace("axis=(-2, -1)", "axis=(0, 1)"),
         _DILATED.replace("max(", "sum("),
     ),
 )  # fmt: skip

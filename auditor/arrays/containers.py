@@ -15,9 +15,17 @@ from auditor.whole_file.own_calls import own_calls
 
 _MAKERS = frozenset(
     "list tuple dict set frozenset sorted range zip map filter enumerate reversed iter deque "
-    "Counter defaultdict OrderedDict bytes bytearray".split()
+    "Counter defaultdict OrderedDict bytes bytearray memoryview str".split()
 )
-_METHODS = frozenset("tolist split rsplit splitlines readlines".split())
+_METHODS = frozenset(
+    "tolist split rsplit splitlines readlines items keys values tobytes "
+    "unbind chunk tensor_split array_split split_with_sizes hsplit vsplit dsplit "
+    "topk kthvalue aminmax eig eigh svd slogdet storage untyped_storage to_sparse "
+    "deque Counter defaultdict OrderedDict nditer ndenumerate ndindex meshgrid "
+    "ParameterList ParameterDict ModuleList ModuleDict Sequential".split()
+)
+"""Methods, and functions and classes of libraries by their last name."""
+_ATTRIBUTES = frozenset("shape flat strides".split())
 _TO_ARRAYS = frozenset("array asarray asanyarray tensor as_tensor stack vstack hstack cat".split())
 _LITERALS = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp,
              ast.GeneratorExp)  # fmt: skip
@@ -37,7 +45,7 @@ def is_container(region: Region, node: ast.expr, seen: frozenset[str] = frozense
         return is_container(region, node.value, seen)
     if not isinstance(node, (ast.Name, ast.Attribute)):
         return False
-    if isinstance(node, ast.Attribute) and node.attr == "shape":
+    if isinstance(node, ast.Attribute) and node.attr in _ATTRIBUTES:
         return True
     named = ast.unparse(node)
     if named in seen:
@@ -67,8 +75,10 @@ def _makes(region: Region, call: ast.Call, seen: frozenset[str]) -> bool:
         return any(isinstance(node, ast.Return) and _written(node.value) for node in inner)
     if not isinstance(called, ast.Attribute):
         return False
-    if called.attr in _METHODS or called.attr in ("deque", "Counter", "defaultdict"):
+    if called.attr in _METHODS:
         return True
+    if called.attr == "sort":  # torch's, of values and places
+        return path_of(region.module, called) in (None, "torch.sort")
     return called.attr == "copy" and is_container(region, called.value, seen)
 
 

@@ -318,6 +318,8 @@ class ArrayCode:
         """The loop adds each step in the type of the start, the library all steps in their own,
         which may be narrower."""
         value = self.plan.arrays.value(start.value) if start.value is not None else None
+        if value is not None and value.library in ("torch", "numpy"):
+            steps.meets(value.library)
         added = {found.dtype for base in steps.bases if (found := self.plan.arrays.value(base))}
         stated = [] if start.number else type_of_start(name, value, added)
         if stated and in_place and re.search(r"\.(sum|prod)\([^()]*\)$", text):

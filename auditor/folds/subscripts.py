@@ -59,6 +59,13 @@ class Subscripts(ABC):
 
     # -- arrays
 
+    def meets(self, library: str) -> None:
+        """An array of a library takes part. Raises ``CannotVectorise`` beside one of the other:
+        they exchange numbers, not arrays."""
+        self.libraries.add(library)
+        if {"torch", "numpy"} <= self.libraries:
+            raise CannotVectorise("arrays of two libraries meet in the loop", "libraries")
+
     def _base(self, base: ast.expr, consumed: int) -> tuple[Axes, int, bool]:
         """Axes of ``base`` beyond the ``consumed`` first ones: how many, at least how many; and
         whether its elements are certainly floating-point numbers."""
@@ -69,7 +76,7 @@ class Subscripts(ABC):
             self.walked.assume(f"`{name}` is an array")
         library = self.arrays.library(base)
         if library is not None:
-            self.libraries.add(library)
+            self.meets(library)
         for known in (self.bases, self.lengths):
             if not any(same(base, other) for other in known):
                 known.append(base)

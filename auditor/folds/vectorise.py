@@ -211,7 +211,7 @@ class Steps(Subscripts):
                 raise CannotVectorise(
                     f"nothing computes `{module.brief(node, 40)}` for all steps at once"
                 )
-            self.libraries.add(library)
+            self.meets(library)
             return self._function(node, name, list(node.args), 1)
         if isinstance(node.func, ast.Attribute) and path is None:
             return self._function(node, node.func.attr, [node.func.value, *node.args], 0)

@@ -188,6 +188,8 @@ def _item(lifter: Lifter, obj: Obj, axes: int = 0) -> object:
             raise Unsupported("a subscript by what can be walked")
         return lifter.ops.make((step,), lifter.ops.element(place, ()), "int64", None)
     value = lifter.as_value(obj)
+    if lifter.ops.group_of(value) is not None and not axes and value.library is not None:
+        raise Unsupported("a subscript by an array with an unknown number of axes")
     if lifter.ops.group_of(value) is not None:
         said = "has 1 axis, as its use beside a range" if axes else "is an integer, as its use"
         lifter.ops.need_rank(value, axes, f"{lifter.ops.called(value)} {said} says")

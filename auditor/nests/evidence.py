@@ -41,6 +41,16 @@ class Evidence:
             return self._in_pairs(node.id)
         return all(value is not None and self._made(value, seen | {node.id}) for value in bound)
 
+    def of_numpy(self, node: ast.expr) -> bool:
+        """Whether a name is bound to what ``x.numpy()`` gives of a tensor or a table."""
+        given = self._bound(node.id) if isinstance(node, ast.Name) else iter(())
+        return any(
+            isinstance(value, ast.Call)
+            and isinstance(value.func, ast.Attribute)
+            and value.func.attr in ("numpy", "to_numpy")
+            for value in given
+        )
+
     def _bound(self, name: str) -> Iterator[ast.expr | None]:
         """What a name is bound to, None where that is a part of something, or was given before it
         is bound anew."""

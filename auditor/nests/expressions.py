@@ -163,6 +163,7 @@ class Expressions(Meeting):
         axes = tuple(self._axis(text, lifted, place, rank, known[place]) for place in range(rank))
         dtype = lifted.dtype if lifted is not None else None
         library = lifted.library if lifted is not None else None
+        library = "numpy" if library is None and self.evidence.of_numpy(node) else library
         value = Value(text, axes, None, dtype, "input", library)
         self.leaves[text], self.nodes[value] = value, node
         if guessed:

@@ -141,6 +141,22 @@ def _times_read(term: Term, states: Set[Value]) -> Counter[Value]:
     return reads
 
 
+def divided(region: LoopRegion, slot: int) -> list[str]:
+    """What is assumed of a carried value that a step adds to before it divides: over zero both
+    parts are infinite for themselves now, and of either sign."""
+    carry = region.scan.carries[slot]
+    reads = Dependence().mentions
+    for node in walk(region.inlined(region.final_element(carry.name))):
+        if not isinstance(node, Apply) or node.op != "div":
+            continue
+        above, below = node.args
+        whole = isinstance(above, Read) and above.value is carry.state
+        data = any(isinstance(part, Read) for part in walk(below))
+        if not whole and data and reads(above, [carry.state]):
+            return [f"no step of `{carry.name.partition('[')[0]}` divides by zero"]
+    return []
+
+
 def taken_away(region: LoopRegion, slot: int) -> list[str]:
     """What is assumed of the start where a step takes the state away from something: of unsigned
     integers that is none below zero, while the coefficients are. Raises ``NotLinear``."""

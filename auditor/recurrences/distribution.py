@@ -36,6 +36,7 @@ from auditor.recurrences.coefficients import (
     NotLinear,
     chosen_numbers,
     coefficients,
+    divided,
     gathered,
     left_out,
     let_go,
@@ -196,6 +197,7 @@ class LoopCode:
             factor, rest = coefficients(self.region, slot)
             if factor is not None:
                 self.assumptions.extend(let_go(self.region, slot))
+                self.assumptions.extend(divided(self.region, slot))
             if factor is not None and self.region.of_numpy:
                 self.assumptions.extend(gathered(self.region, slot))
                 if not (running_kind(factor, rest) and only_put_down(self, slot)):

@@ -429,6 +429,10 @@ class LoopRegion(Region):
         self.site.require(
             met is None, "effects", "`{}` may share memory with `{}`".format(*met or "  ")
         )
+        two = self._of_two_libraries()
+        self.site.require(
+            two is None, "tensors", "`{}` and `{}` are arrays of two libraries".format(*two or "  ")
+        )
         leak = leaks(self)
         self.site.require(leak is None, "names", f"`{leak}` of the loop is used after it")
 
@@ -506,6 +510,16 @@ class LoopRegion(Region):
 
     def _overlaps(self) -> list[str]:
         return self.apart(self.loop.written, self._arrays_read(), self.node)
+
+    def _of_two_libraries(self) -> tuple[str, str] | None:
+        """A tensor and an array of NumPy that the loop reads or writes: each number may be put into
+        the other, a whole array may not."""
+        arrays = [write.original for write in self.loop.written.values()]
+        for loads in self.loads.values():
+            inner = (self.values.get(load) for load in loads if self.within(load, self.node))
+            arrays += [value for value in inner if isinstance(value, Value) and value.axes]
+        named = {value.library: value.name for value in arrays}
+        return (named["torch"], named["numpy"]) if {"torch", "numpy"} <= named.keys() else None
 
     def _arrays_read(self) -> list[str]:
         """The names of arrays that the loop reads."""

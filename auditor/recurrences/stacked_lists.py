@@ -149,6 +149,8 @@ def _stacked(
     kind = _STACKS.get(function.path)
     if kind is None or not isinstance(region.values.get(call), (Value, Unknown)):
         return None
+    if function.path.partition(".")[0] != region.words.library:
+        return None  # NumPy's array of tensors, or of what nobody says the kind of
     given = call.args[1] if len(call.args) > 1 else None
     made = function.path in _MADE
     if made and given is not None:

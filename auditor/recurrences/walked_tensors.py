@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from auditor.folds.measured import measured, walked_names
 from auditor.lift.annotations import in_container
 from auditor.lift.objects import Named
-from auditor.notation import Read, Term, Value, walk
+from auditor.notation import Order, Read, Term, Value, walk
 from auditor.recurrences.after_loop import finals
 from auditor.rewrite import Site
 from auditor.syntax import called_name
@@ -60,6 +60,7 @@ def require_tensors(region: LoopRegion, site: Site, *terms: Term) -> Iterator[st
     )
     site.require(known, "tensors", f"the loop is not known to walk {kind.split()[1]}s")
     for value in sorted(walked - tensors - loose, key=lambda value: value.name):
+        site.require(not _sorted(value), "tensors", f"`{value.name}` is a list, as `sorted` gives")
         if value.kind in ("input", "free", "attribute", "opaque"):
             site.require(
                 value.kind != "opaque", "tensors", f"`{value.name}` is not known to be {kind}"
@@ -148,9 +149,12 @@ def _used_as_tensor(region: LoopRegion, value: Value, only: bool) -> bool:
     """Whether a value is computed, or the function does something with it that a list would
     not bear (and, unless tensors are the ``only`` arrays there, an array of NumPy neither)."""
     value = _origin(value)
+    if _sorted(value):
+        return False
     if value.body is not None or value.library is not None:
         return value.library == "torch" or (only and value.library != "python")
-    arguments = [n for n in region.nodes if isinstance(n, ast.arg) and n.arg == value.name]
+    given = region.nodes if value.kind == "input" else ()  # others only have a parameter's name
+    arguments = [n for n in given if isinstance(n, ast.arg) and n.arg == value.name]
     for argument in arguments:
         if argument.annotation is not None:
             text = ast.unparse(argument.annotation)
@@ -164,6 +168,11 @@ def _used_as_tensor(region: LoopRegion, value: Value, only: bool) -> bool:
         and _needs_tensor(region, node, only)
         for node, held in region.values.items()
     )
+
+
+def _sorted(value: Value) -> bool:
+    """Whether a value is what ``sorted`` gives: a list, of whatever it has sorted."""
+    return isinstance(value.body, Order) and value.library is None
 
 
 def _origin(value: Value) -> Value:

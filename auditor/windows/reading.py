@@ -27,11 +27,14 @@ class Window:
 @dataclass(frozen=True)
 class Slid:
     """An element of windows of ``array``: what its axes are read at, and the views that laid the
-    windows out, the first one last."""
+    windows out, the first one last. ``across`` says that the sizes are others than those of the
+    views: what is gone through are not the elements of each window but the windows, with one
+    element of each."""
 
     array: Value
     subs: tuple[Index | Window, ...]
     views: tuple[Value, ...]
+    across: bool
 
     @property
     def windows(self) -> tuple[Window, ...]:
@@ -67,10 +70,12 @@ def slid(term: Term, within: frozenset[Index]) -> Slid | None:
     if not isinstance(term, Read) or term.aligned:
         return None
     views: list[Value] = []
+    across = False
     at: Term | None = term
     while isinstance(at, Read) and not at.aligned:
         if at.value.made is not None and at.value.made[0] == WINDOWS:
             views.append(at.value)
+            across |= not within.issuperset(at.subs[len(at.value.made[1].axes) :])
         elif views:
             break
         at = definition(at)
@@ -82,7 +87,7 @@ def slid(term: Term, within: frozenset[Index]) -> Slid | None:
         if read is None:
             return None
         subs.append(read)
-    found = Slid(at.value, tuple(subs), tuple(views))
+    found = Slid(at.value, tuple(subs), tuple(views), across)
     indices = [*found.axes, *(window.within for window in found.windows)]
     return found if found.windows and len(set(indices)) == len(indices) else None
 

@@ -210,10 +210,22 @@ def as_list(kind: str) -> Handler:
         if isinstance(obj, (Sequence, Shape)):
             return Sequence(c.lifter.items_of(obj), kind)
         value = keyed.walked(c.lifter, c.lifter.as_value(obj))
-        axes = c.ops.fresh(value.axes)  # another object than the array of which it has the rows
+        if value.library != "python":
+            return _rows_of(c, value)
+        axes = c.ops.fresh(value.axes)  # another object than the list of which it has the items
         return c.ops.make(axes, c.ops.element(value, axes), value.dtype, value.library)
 
     return call
+
+
+def _rows_of(c: Call, array: Value) -> Collected:
+    """The rows of an array, one by one: what the array can do, their list can not."""
+    iteration = c.lifter.iterate(array)
+    step = Index("t", c.lifter.facts.extent(iteration.extent))
+    row = c.lifter.as_value(iteration.element(step))
+    axes = c.ops.fresh(row.axes)
+    element = c.lifter.inline(c.ops.element(row, axes), step)
+    return Collected(step, axes, element, row.dtype, row.library, None)
 
 
 def deque(c: Call) -> Obj:

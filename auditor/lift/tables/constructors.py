@@ -54,7 +54,8 @@ def full_like(body: Term | None, library: Library) -> Handler:
         dtype = c.dtype() or value.dtype
         if dtype in PYTHON_SCALARS and value.library == "python":
             dtype = default_dtype(dtype, library)
-        known = value.library if value.axes and library != "torch" else library
+        # NumPy's are arrays of NumPy, and of an array of a third library one of that
+        known = None if library == "numpy" and value.axes and value.library is None else library
         return c.ops.make(axes, content, dtype, known)
 
     return call
