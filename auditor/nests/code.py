@@ -225,8 +225,10 @@ class Code:
         if term.op == "neg":
             inner = self.said(term.args[0])
             return Said(f"-{inner.inside(4)}", inner.axes, 4)
-        if term.op in _INFIX and len(term.args) == 2:
-            return self._infix(term)
+        if term.op in _INFIX:
+            *before, last = term.args
+            left = before[0] if len(before) == 1 else Apply(term.op, tuple(before))
+            return self._infix(Apply(term.op, (left, last)))
         if term.op == "call:norm":
             return self._norm(term)
         if term.op in APPLIED:

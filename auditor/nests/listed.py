@@ -258,6 +258,7 @@ class ListPlan(Plan):
                 raise CannotSay("an item is the same at every step", "axes")
             anew = "copy" if self.library(filled) == "numpy" else "contiguous"
             text = as_stacked(site.lifted, nest.call, code.arranged(said, filled.axes).whole, anew)
+            steps = self._steps(filled)
         except CannotSay as problem:
             site.require(False, problem.condition, str(problem))
         doubts = self._guesses(filled)
@@ -269,7 +270,7 @@ class ListPlan(Plan):
             edits=self._edits(nest, text),
             numerics=numerics,
             safe=not doubts and not nest.expressions.doubts,
-            reason=self.told([*assumed, *self._steps(filled)], *doubts),
+            reason=self.told([*assumed, *steps], *doubts),
             covers=() if nest.name is None else (region.module.span(nest.node),),
         )
 

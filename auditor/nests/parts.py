@@ -143,12 +143,19 @@ def put(term: Term, by: dict[Term, Term]) -> Term:
 
 
 def canonical(term: Term) -> Term:
+    """``term`` with places in canonical form. What is computed of elements keeps its order: those
+    of narrow types wrap at one sum and not at another."""
+
     def change(node: Term) -> Term:
         if isinstance(node, Read):
-            return rebuild(node, tuple(extents.canonical(sub) for sub in node.subs))
+            return rebuild(node, tuple(map(_canonical_place, node.subs)))
         return node
 
     return transform(term, change)
+
+
+def _canonical_place(sub: Term) -> Term:
+    return sub if any(isinstance(node, Read) for node in walk(sub)) else extents.canonical(sub)
 
 
 def linear(sub: Term, index: Index) -> tuple[int, Term] | None:

@@ -23,6 +23,7 @@ from auditor.nests.cell_types import (
     no_narrow,
     of_floats,
     same_types,
+    unsummed,
 )
 from auditor.nests.choices import values
 from auditor.nests.chosen_meaning import meaning
@@ -86,7 +87,7 @@ class Plan:
             self._cells(filled)
             self.reasons += counting.require(self.site, filled, self.library(filled))
             if counting.counts(filled.term):
-                no_narrow(self, {n.value for n in walk(filled.term) if isinstance(n, Read)})
+                no_narrow(self, unsummed(filled.term))
             self.reasons += self.of_some_steps(filled)
             of_floats(self, filled)
         read = {n.value for one in self.filled for n in walk(one.term) if isinstance(n, Read)}

@@ -47,6 +47,7 @@ from auditor.nests.forms import (
 from auditor.nests.handed_on import held_after, leave
 from auditor.nests.integers import Integers, NoNest, TooWide, Unmeasured, Unsure
 from auditor.nests.moved import moved, places
+from auditor.nests.other_rows import unwritten
 from auditor.nests.parts import (
     Filled,
     Moved,
@@ -236,11 +237,13 @@ class Reader:
             and n.target.id not in bound and self._is_array(n.target)
         )  # fmt: skip
         self.names -= self.added
-        self.arrays = self.added | frozenset(
-            base.id for n in inside
-            if isinstance(n, ast.Subscript) and not isinstance(n.ctx, ast.Load)
-            and isinstance(base := base_of(n), ast.Name)
-        )  # fmt: skip
+        self.targets: dict[str, list[ast.Subscript]] = {}
+        for n in inside:
+            if isinstance(n, ast.Subscript) and not isinstance(n.ctx, ast.Load):
+                base = base_of(n)
+                if isinstance(base, ast.Name):
+                    self.targets.setdefault(base.id, []).append(n)
+        self.arrays = self.added | frozenset(self.targets)
         self.placing = places(self.node)
         stored = self.names | self.arrays
         integers = Integers(
@@ -596,6 +599,9 @@ class Reader:
             return None
         if base.id not in self.arrays:
             return None
+        before = unwritten(self, node, base, scope)
+        if before is not None:
+            return before
         cell = cell_at(self, node, scope)
         if cell.written and not pairs_at(self, cell.place) <= cell.part:
             raise NoNest("reads a cell that not every step writes")
