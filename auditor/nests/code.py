@@ -11,7 +11,7 @@ from auditor.lift import extents
 from auditor.nests import chosen_code, convolved, counting, diagonals, gathers
 from auditor.nests.applied import APPLIED, LINALG, MEDIAN, OF_SEVERAL, ROW, STATISTICS
 from auditor.nests.integers import CannotSay
-from auditor.nests.parts import PLACED, linear, lookups
+from auditor.nests.parts import PLACED, Walk, linear, lookups, strided
 from auditor.nests.reading import Nest
 from auditor.nests.said import Said
 from auditor.nests.sliding import Window, windows
@@ -212,12 +212,25 @@ class Code:
             return integers.slice(lowest, end, value.axes[position].extent), index
         form = linear(sub, index)
         stride = extents.constant(held.stride)
+        apart = strided(sub, index) if form is None else None
+        if apart is not None and stride == 1:
+            return self._apart(value, position, held, *apart), index
         if form is None or form[0] < 1 or stride is None:
             raise CannotSay("a place that does not count up with the loops", "places")
         factor, offset = form
         low = extents.add(extents.mul(Const(factor), held.low), offset)
         high = extents.add(extents.mul(Const(factor), extents.sub(held.high, ONE)), offset, ONE)
         return integers.slice(low, high, value.axes[position].extent, factor * stride), index
+
+    def _apart(
+        self, value: Value, position: int, held: Walk, factor: Term, offset: Term
+    ) -> str:
+        """Places that are as far apart as a number says, which has to be positive."""
+        integers = self.nest.expressions.integers
+        integers.length(extents.sub(factor, ONE))
+        low, high = (extents.add(extents.mul(factor, end), offset) for end in (held.low, held.high))
+        text = integers.slice(low, high, value.axes[position].extent)
+        return f"{text}:{integers.text(factor)}" if ":" in text else text
 
     # -- operations
 

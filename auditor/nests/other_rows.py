@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING
 
 from auditor.arrays.signs import never_negative
 from auditor.lift import extents
+from auditor.lift.module import Module
 from auditor.nests.evidence import items_of
 from auditor.nests.integers import NoNest
 from auditor.nests.parts import Part, Scope
 from auditor.nests.written_cells import written_array
 from auditor.notation import Term
+from auditor.syntax import constant, is_name
+from auditor.tree import ancestors, descendants
 
 if TYPE_CHECKING:
     from auditor.nests.reading import Reader
@@ -55,14 +58,51 @@ def _elsewhere(reader: Reader, read: list[ast.expr], written: list[ast.expr]) ->
 
 def _differ(reader: Reader, one: ast.expr, other: ast.expr) -> bool:
     """Whether two places are certainly not the same: places from the end may be."""
-    places: list[Term] = []
-    for item in (one, other):
-        if isinstance(item, ast.Slice):
-            return False
-        try:
-            places.append(reader.reading.integers.term(item, {}))
-        except NoNest:
-            return False
-    region, before = reader.region, reader.node
-    apart = extents.constant(extents.sub(*places))
-    return bool(apart) and all(never_negative(region, before, place) for place in places)
+    if isinstance(one, ast.Slice) or isinstance(other, ast.Slice):
+        return False
+    try:
+        places = [reader.reading.integers.term(item, {}) for item in (one, other)]
+    except NoNest:
+        return False
+    apart = extents.constant(extents.sub(*places)) or 0
+    return apart != 0 and all(_never_negative(reader, place) for place in places)
+
+
+def _never_negative(reader: Reader, place: Term) -> bool:
+    parts = dict(extents.polynomial(place))
+    number = parts.pop((), 0)
+    if len(parts) == 1:
+        ((monomial, factor),) = parts.items()
+        name = reader.reading.integers.texts.get(monomial[0], "")
+        first = _least(reader, name) if len(monomial) == 1 and factor > 0 else None
+        if first is not None:
+            return factor * first + number >= 0
+    return never_negative(reader.region, reader.node, place)
+
+
+def _least(reader: Reader, name: str) -> int | None:
+    """The least that a variable of a loop around the nest may be."""
+    region = reader.region
+    for loop in ancestors(reader.node, region.parents):
+        bound = [n for n in descendants(loop) if is_name(n, name)
+                 and not isinstance(n.ctx, ast.Load)]  # type: ignore[attr-defined]  # fmt: skip
+        if bound:
+            plain = isinstance(loop, ast.For) and bound == [loop.target]
+            return _least_of(region.module, loop.iter) if plain else None  # type: ignore[attr-defined]
+    return None
+
+
+def _least_of(module: Module, walked: ast.expr) -> int | None:
+    """The least number of a range, be it counted up or down."""
+    if not isinstance(walked, ast.Call) or not is_name(walked.func, "range"):
+        return None
+    if "range" in module.bound or walked.keywords:
+        return None
+    start, stop, step = (*walked.args, *[None] * 3)[:3]
+    if stop is None:
+        return 0
+    way = 1 if step is None else constant(step)
+    end = constant(start) if isinstance(way, int) and way > 0 else constant(stop)
+    if not isinstance(way, int) or way == 0 or not isinstance(end, int):
+        return None
+    return end if way > 0 else end + 1

@@ -168,3 +168,14 @@ def linear(sub: Term, index: Index) -> tuple[int, Term] | None:
             factor = number
     rest = extents.sub(sub, extents.mul(Const(factor), index))
     return None if indices(rest) else (factor, rest)
+
+
+def strided(sub: Term, index: Index) -> tuple[Term, Term] | None:
+    """(a, c) of a place ``a * index + c``, where neither holds an index."""
+    moving = [atoms for atoms in extents.polynomial(sub) if index in atoms]
+    if len(moving) != 1 or moving[0].count(index) != 1:
+        return None
+    others = [atom for atom in moving[0] if atom is not index]
+    factor = extents.mul(Const(extents.polynomial(sub)[moving[0]]), *others)
+    rest = extents.sub(sub, extents.mul(factor, index))
+    return None if indices(factor) or indices(rest) else (factor, rest)
