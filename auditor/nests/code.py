@@ -148,6 +148,8 @@ class Code:
             if window is None:
                 text, index = self.item(term.value, position, sub)
             else:
+                if not isinstance(window.stride, Const):
+                    integers.length(extents.sub(window.stride, ONE))
                 text = integers.slice(window.low, window.high, term.value.axes[position].extent)
                 index = window.index
             items.append(text)

@@ -136,7 +136,7 @@ class Expressions(Meeting):
             rank, said = stated
             self.assume(said)
         longer = surrounded(self, node, least) or []
-        rank = len(longer) if longer and rank is None else rank
+        rank = len(longer) or rank
         guessed, fitted = rank is None, False
         used = self._asked(node) if guessed else 0
         if rank is None:

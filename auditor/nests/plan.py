@@ -251,7 +251,7 @@ class Plan:
         if all(map(self._certain, self.nest.loops)):
             return []
         fewest: dict[str, int] = {}
-        read = (n for each in self.filled for n in values(each.term) if isinstance(n, Read))
+        read = (n for each in self.filled for n in walk(each.term) if isinstance(n, Read))
         for node in (n for n in read if n.value.kind == "input" and not n.aligned):
             for place, (sub, axis) in enumerate(zip(node.subs, node.value.axes, strict=True)):
                 least = _least(sub, axis.extent)
