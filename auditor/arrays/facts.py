@@ -229,6 +229,14 @@ class Arrays:
             return None  # its uses say more than its sizes
         return len(value.axes)
 
+    def allocated_rank(self, node: ast.expr, now: Value | None) -> int | None:
+        """How many axes an array was allocated with and has ``now``, whatever was put into it."""
+        made = self.assigned(node.id) if isinstance(node, ast.Name) else None
+        if made is None or now is None or now.kind == "input":
+            return None
+        rank = self.rank_of(self.value(made))
+        return rank if rank == len(now.axes) else None
+
     def padded_rank(self, node: ast.expr) -> int | None:
         """How many axes an array has that is another one with something around it."""
         call = self.assigned(node.id) if isinstance(node, ast.Name) else node

@@ -190,6 +190,7 @@ class Expressions(Meeting):
         if like is not None and self.arrays.rank_of(self.lifted(like)) is None:
             return None
         known = self.arrays.rank_of(lifted)
+        known = self.arrays.allocated_rank(node, lifted) if known is None else known
         return self.arrays.padded_rank(node) if known is None else known
 
     def _asked(self, node: ast.expr, totals: bool = True) -> int:

@@ -22,9 +22,11 @@ from auditor.nests.code import Code
 from auditor.nests.expressions import Expressions
 from auditor.nests.forms import appends
 from auditor.nests.integers import CannotSay, Integers, NoNest
+from auditor.nests.nest import Nest
 from auditor.nests.parts import Filled, Part, lookups
 from auditor.nests.plan import Plan, Sayer
-from auditor.nests.reading import Nest, Reader, any_nest_of, nest_of
+from auditor.nests.reader import Reader
+from auditor.nests.reading import any_nest_of, nest_of
 from auditor.notation import Apply, Const, Index, Library, Read, Reduce, Term, Value, walk
 from auditor.rewrite import Match, Site
 from auditor.surroundings.region import Region

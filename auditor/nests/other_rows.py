@@ -21,7 +21,7 @@ from auditor.syntax import constant, is_name
 from auditor.tree import ancestors, descendants
 
 if TYPE_CHECKING:
-    from auditor.nests.reading import Reader
+    from auditor.nests.reader import Reader
 
 
 def unwritten(reader: Reader, node: ast.Subscript | ast.Name, base: ast.Name, scope: Scope) -> (

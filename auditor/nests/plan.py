@@ -33,8 +33,8 @@ from auditor.nests.every_step import may_raise
 from auditor.nests.harmless import protected, untouched
 from auditor.nests.integers import CannotSay
 from auditor.nests.memory import made_anew, paths_in
+from auditor.nests.nest import Nest
 from auditor.nests.parts import Filled, indices, put
-from auditor.nests.reading import Nest
 from auditor.nests.said import Said
 from auditor.nests.sliding import windows
 from auditor.notation import (

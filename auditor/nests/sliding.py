@@ -7,8 +7,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from auditor.lift import extents
+from auditor.nests.nest import Nest
 from auditor.nests.parts import indices
-from auditor.nests.reading import Nest
 from auditor.notation import ONE, Const, Index, Read, Term
 
 

@@ -1,9 +1,9 @@
 """Windows that are cut at the ends of an array, as whole windows of the array with more around it.
 
 ``x[max(0, i - w) : i + w + 1]`` for each i of ``range(len(x))`` holds what there is of ``padded[i :
-i + 2 * w + 1]``, where ``padded`` is ``x`` with more around it: zeros, which add nothing, or what is
-no larger than anything in the window (``auditor.plain.surroundings``). A mean is the sum over how
-many elements there are.
+i + 2 * w + 1]``, where ``padded`` is ``x`` with more around it: zeros, which add nothing, or what
+is no larger than anything in the window (``auditor.plain.surroundings``). A mean is the sum over
+how many elements there are.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from auditor.plain.bounds import Place, size_of
 from auditor.plain.surroundings import Surrounds, surrounds
 from auditor.plain.text import Body, Swap, Written, name
-from auditor.syntax import constant, is_name, is_whole, path_of
+from auditor.syntax import constant, is_name, is_whole, path_of, subscripted
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 
@@ -342,9 +342,7 @@ class _Folds(ast.NodeTransformer):
             return total
         return ast.BinOp(total, ast.Div(), self._windows.counted(window, folded))
 
-    def _takes(
-        self, call: ast.Call, places: list[ast.expr], fold: str, window: _Window
-    ) -> bool:
+    def _takes(self, call: ast.Call, places: list[ast.expr], fold: str, window: _Window) -> bool:
         """Whether a fold takes just what is cut: all of a window, or the one axis that is."""
         named = [word.value for word in call.keywords if word.arg in ("axis", "dim")]
         if not places and not call.keywords:
@@ -392,9 +390,7 @@ def _summed(node: ast.stmt) -> ast.stmt:
     uses = [n for n in everything_in(step) if is_name(n, word)]
     if len(uses) != 1 or not any(is_name(item, word) for item in items):
         return node
-    base = value
-    while isinstance(base, ast.Subscript):
-        base = base.value
+    base = subscripted(value)
     taken: list[ast.expr] = [part if is_name(item, word) else item for item in items]
     sub = taken[0] if len(taken) == 1 else ast.Tuple(taken, ast.Load())
     total = ast.Attribute(ast.Subscript(base, sub, ast.Load()), "sum", ast.Load())

@@ -56,4 +56,4 @@ def surrounds(written: Written) -> Surrounds | None:
     path = next(path for path in _TORCH if path in names)
     if names[path] in written.stored:
         return None
-    return Surrounds(False, ".".join([names[path], *_TORCH[0].split(".")[path.count(".") + 1 :], "pad"]), root)
+    return Surrounds(False, f"{names[path]}{_TORCH[0].removeprefix(path)}.pad", root)

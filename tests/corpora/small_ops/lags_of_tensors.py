@@ -11,5 +11,7 @@ def lags(x: torch.Tensor, order: int):
 
 
 def cases(rng):
-    yield "lags", (torch.from_numpy(rng.standard_normal(9).astype("float32")), 3), {}
-    yield "lags", (torch.from_numpy(rng.standard_normal(9).astype("float32")).requires_grad_(), 1), {}
+    for needed in (False, True):
+        x = torch.from_numpy(rng.standard_normal(9).astype("float32"))
+        yield "lags", (x.requires_grad_(needed), 3), {}
+        yield "lags", (x.requires_grad_(needed), 1), {}

@@ -1,5 +1,4 @@
 # refuse: a step writes the row that the next one reads
-import numpy as np
 
 
 def sweep(u, steps):

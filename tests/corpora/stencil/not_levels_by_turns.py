@@ -1,5 +1,4 @@
 # refuse: one neighbour is read from the row that is written
-import numpy as np
 
 
 def sweep(u, steps):

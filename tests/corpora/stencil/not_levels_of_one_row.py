@@ -1,5 +1,4 @@
 # refuse: the row before the first one is the last, which may be the row that is written
-import numpy as np
 
 
 def sweep(u, steps):
