@@ -25,6 +25,7 @@ _CALLED = frozenset(
     "size dim mean std var sum prod dot astype ravel flatten argmax argmin unbind".split()
 )
 """Methods that no list has."""
+_ALLOCATES = ("zeros", "ones", "empty", "full")
 _PADS = frozenset(("numpy.pad", "torch.nn.functional.pad"))
 _TOTALS = frozenset("mean std var sum prod max min median".split())
 
@@ -232,9 +233,10 @@ class Arrays:
     def allocated_rank(self, node: ast.expr, now: Value | None) -> int | None:
         """How many axes an array was allocated with and has ``now``, whatever was put into it."""
         made = self.assigned(node.id) if isinstance(node, ast.Name) else None
-        if made is None or now is None or now.kind == "input":
+        if not isinstance(made, ast.Call) or now is None or now.kind != "derived":
             return None
-        rank = self.rank_of(self.value(made))
+        path = path_of(self.region.module, made.func) or ""
+        rank = self.rank_of(self.value(made)) if path.rpartition(".")[2] in _ALLOCATES else None
         return rank if rank == len(now.axes) else None
 
     def padded_rank(self, node: ast.expr) -> int | None:
