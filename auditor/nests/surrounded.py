@@ -45,7 +45,7 @@ def surrounded(reading: Expressions, node: ast.expr, least: int) -> list[Term] |
         if held is None or held.dtype is None:
             reading.assume(f"`{whole.id}` holds floating-point numbers")
         reading.assume(f"`{whole.id}` holds no infinite numbers")
-    if torch and (pairs is None or rank is not None):
+    if torch and (pairs is None or len(pairs) != 1 or least != 1 or rank is not None):
         return None
     if pairs is not None:
         _as_written(reading, whole, call, pairs, rank, torch)
@@ -59,9 +59,7 @@ def surrounded(reading: Expressions, node: ast.expr, least: int) -> list[Term] |
     except NoNest:
         return None
     inner: Value = reading.leaf(whole, least)
-    if len(inner.axes) != len(pairs) if torch else (
-        len(inner.axes) > 1 and isinstance(around, ast.Tuple) and bool(_pairs(around))
-    ):  # fmt: skip
+    if len(inner.axes) > 1 and (torch or (isinstance(around, ast.Tuple) and _pairs(around))):
         raise NoNest("what is put around one axis goes around all")
     return [extents.add(axis.extent, before, behind) for axis in inner.axes]
 
@@ -87,8 +85,8 @@ def _like(module: Module, node: ast.expr) -> ast.Name | None:
     """``x`` of ``torch.ones_like(x)``."""
     if not isinstance(node, ast.Call) or path_of(module, node.func) != "torch.ones_like":
         return None
-    (given, *others) = [*node.args, *node.keywords]
-    return given if isinstance(given, ast.Name) and not others else None
+    given = node.args[0] if len(node.args) == 1 and not node.keywords else None
+    return given if isinstance(given, ast.Name) else None
 
 
 def _endless(call: ast.Call) -> bool:
