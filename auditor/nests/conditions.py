@@ -129,11 +129,9 @@ def _true(reading: Expressions, part: Part) -> Part:
 
 
 def _bounds(term: Term) -> bool:
-    """Whether a condition says from where or how far one loop goes, which slices say."""
+    """Whether a condition says from where or how far loops go, which slices and triangles say."""
     linear = {*_OPPOSITE, *NUMBERS, "add", "sub", "neg", "mul"}
-    return len(free_indices(term)) < 2 and all(
-        node.op in linear for node in walk(term) if isinstance(node, Apply)
-    )
+    return all(node.op in linear for node in walk(term) if isinstance(node, Apply))
 
 
 def _asked(reading: Expressions, part: Part) -> Part:
