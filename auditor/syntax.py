@@ -120,6 +120,19 @@ def part_of(node: ast.AST | None) -> ast.AST | None:
     return node
 
 
+def subscripted(node: ast.expr) -> ast.expr:
+    """What items are taken of, all of them: ``x.y`` in ``x.y[0][:, 1]``."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return node
+
+
+def array_name(node: ast.expr) -> str | None:
+    """The name of an array, of which an expression may be an item; None where that has no name."""
+    whole = subscripted(node)
+    return whole.id if isinstance(whole, ast.Name) else None
+
+
 def owner(node: ast.AST | None) -> str | None:
     """The name of what an expression is, or is a part of; None where that has no name."""
     whole = part_of(node)

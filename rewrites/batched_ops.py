@@ -5,10 +5,11 @@ Finds nests of loops that fill an array with what single elements or rows of oth
 out, places that are looked up in an array of integers (``x[b, idx[b]]``) or computed of a loop
 variable (``x[(i + 1) % n]``, ``x[max(i - 1, 0)]``, ``x[i // 2]``), elements between bounds, sums,
 norms and extrema of one row after the other; what a condition on elements chooses
-(``if x[i] > t: out[i] = x[i]``); tables of what the loop variables are
-(``pe[t, i] = np.sin(t / 10000 ** (i / d))``), also two cells at a step; diagonals
-(``a[i, i] += lam``); elements that are only moved (``out[j, n - 1 - i] = a[i, j]``). The same where
-the steps put what they compute into a list of which an array is made:
+(``if x[i] > t: out[i] = x[i]``), in NumPy one on where a cell lies (``if abs(i - j) <= w``); tables
+of what the loop variables are (``pe[t, i] = np.sin(t / 10000 ** (i / d))``), also two cells at a
+step; diagonals (``a[i, i] += lam``); elements that are only moved
+(``out[j, n - 1 - i] = a[i, j]``), windows that are laid out (``frames[i] = x[i * hop : i * hop +
+n]``). The same where the steps put what they compute into a list of which an array is made:
 ``torch.stack([torch.relu(x[i] * w) for i in range(n)])``.
 
 Legal because every cell is written once, at its own place, from arrays that the loops do not write.
@@ -37,7 +38,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from auditor.assumed import listed
-from auditor.nests.kinds import computes, elementwise, from_the_end, looks_up, neighbours, reduces
+from auditor.nests.kinds import (
+    LOOKS_UP,
+    computes,
+    elementwise,
+    from_the_end,
+    looks_up,
+    neighbours,
+    reduces,
+)
 from auditor.nests.listed import filling, plan, within_loop
 from auditor.nests.parts import Filled
 from auditor.notation import Read, walk
@@ -89,7 +98,7 @@ def _reads(filled: tuple[Filled, ...]) -> str | None:
     if not any(isinstance(node, Read) and node.subs for one in filled for node in walk(one.term)):
         return _ITS_OWN
     if any(map(looks_up, filled)):
-        return "a step writes its own place alone; what it looks up may lie anywhere"
+        return LOOKS_UP
     return None
 
 

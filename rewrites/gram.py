@@ -32,9 +32,10 @@ from auditor.lift import extents
 from auditor.matrices.listed import listed_product
 from auditor.nests.kinds import gram
 from auditor.nests.listed import ListedNest, filling, plan, square
+from auditor.nests.nest import Nest
 from auditor.nests.parts import indices
 from auditor.nests.plan import Plan
-from auditor.nests.reading import Nest, copied
+from auditor.nests.reading import copied
 from auditor.nests.triangles import ALL
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.surroundings.region import Region

@@ -28,7 +28,7 @@ from auditor.arrays.strides import as_stacked
 from auditor.assumed import assuming, reason_of
 from auditor.expressions.region import Text, text_of
 from auditor.lift import extents
-from auditor.lift.dtypes import NO_NARROW
+from auditor.lift.dtypes import WHOLE
 from auditor.notation import ONE, ZERO, Apply, Term, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.windows.reading import Slid, computed, folded, opened, slid
@@ -155,9 +155,11 @@ class _Region(WindowRegion):
         if op not in _SUMS or len(windows.subs) != 1:
             return None
         numpy, size = self.numpy, laid[0].size
-        total = (
-            f"{numpy}.convolve({x.text}, {numpy}.ones({size.text}, {x.dotted()}.dtype), 'valid')"
-        )
+        held = f"{x.dotted()}.dtype"
+        if windows.array.dtype is None or windows.array.dtype in WHOLE:  # which a sum widens
+            held = f"{x.dotted()}[:0].sum().dtype" if op == "sum" else (
+                f"{numpy}.result_type({x.text}, 1.0)")  # fmt: skip
+        total = f"{numpy}.convolve({x.text}, {numpy}.ones({size.text}, {held}), 'valid')"
         return total if op == "sum" else f"{total} / {size.multiplied()}"
 
     def _reason(self, op: str, windows: Slid, x: Text, torch: bool) -> str | None:
@@ -165,7 +167,6 @@ class _Region(WindowRegion):
         if torch and op == "max" and windows.array.dtype is None:
             assumed.append(f"`{x.text}` holds floating-point numbers")
         if op in _SUMS and not torch and windows.array.dtype is None:
-            assumed.append(f"`{x.text}` holds {NO_NARROW}")
             assumed.append(f"`{x.text}` holds no numbers of half precision")
         shared = torch and op == "max" and "amax" in self.one_line(self.node)
         return reason_of(assuming(assumed), _SHARED if shared else None)

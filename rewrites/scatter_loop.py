@@ -38,8 +38,9 @@ from auditor.assumed import listed
 from auditor.folds.grouped_rows import grouped_rows
 from auditor.matrices.scattered import added_at_places
 from auditor.nests import scatter
+from auditor.nests.nest import Nest
 from auditor.nests.plan import Plan
-from auditor.nests.reading import Nest, nest_of
+from auditor.nests.reading import nest_of
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.surroundings.region import Region
 from auditor.verdict import Verdict

@@ -2,9 +2,11 @@
 
 Finds nests of loops that fill an array with what stands around each place in others: differences,
 moving sums and averages, Jacobi steps, blurs, pooling, in one or more dimensions, with bounds that
-leave out borders, strides, and windows of a known size in inner loops or slices. Offsets may be
-spelled (``for dy, dx in ((0, 1), (1, 0))``), and a step may keep the largest or smallest it meets,
-or add only those neighbours that there are (``if 0 <= i + d < n``): beyond the ends are zeros.
+leave out borders, strides, and windows of a known size in inner loops or slices; sweeps over levels
+of time (``u[t + 1, i] = f(u[t, i - 1], ...)``), each of which fills a row from others. Offsets may
+be spelled (``for dy, dx in ((0, 1), (1, 0))``), and a step may keep the largest or smallest it
+meets, or add only those neighbours that there are (``if 0 <= i + d < n``): beyond the ends are
+zeros.
 
 Legal because every cell is written once, at its own place, and is made of arrays that the loops do
 not write: the cells may be filled in any order, and ``x[i - 1]`` for all i is ``x[:-1]``.
@@ -24,12 +26,15 @@ Optimization", SC 2008.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from auditor.assumed import listed
 from auditor.nests.cell_types import writes_out
-from auditor.nests.kinds import elementwise, neighbours
+from auditor.nests.kinds import LOOKS_UP, elementwise, looks_up, neighbours
 from auditor.nests.listed import filling, plan
 from auditor.nests.windows import written_out
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
+from auditor.verdict import Verdict
 
 
 def find(site: Site) -> Match | None:
@@ -45,7 +50,12 @@ def find(site: Site) -> Match | None:
     for looped, whole in zip(nest.filled, filled, strict=True):
         if looped.term is not whole.term:
             writes_out(made, looped.term)
-    return made.match(f"{names}: the loops compute each element from its neighbours, one at a time")
+    match = made.match(
+        f"{names}: the loops compute each element from its neighbours, one at a time"
+    )
+    if not any(map(looks_up, filled)):
+        return match
+    return replace(match, verdicts={"locality": Verdict("partial", "structure", LOOKS_UP)})
 
 
 _AVERAGE = """\

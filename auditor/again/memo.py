@@ -11,7 +11,7 @@ from auditor.again.candidates import LOOPS
 from auditor.again.held_around import changed_around
 from auditor.lift.changes import base
 from auditor.lift.module import Module
-from auditor.syntax import path_of
+from auditor.syntax import path_of, subscripted
 from auditor.tree import children, descendants
 
 _PURE = frozenset(
@@ -255,8 +255,7 @@ class _Kinds:
 
     def _is_own(self, node: ast.expr) -> bool:
         """Whether an expression is a result of the function itself, or a part of one."""
-        while isinstance(node, ast.Subscript):
-            node = node.value
+        node = subscripted(node)
         if isinstance(node, ast.Call):
             return isinstance(node.func, ast.Name) and node.func.id == self.function.name
         if not isinstance(node, ast.Name):

@@ -25,6 +25,7 @@ _CALLED = frozenset(
     "size dim mean std var sum prod dot astype ravel flatten argmax argmin unbind".split()
 )
 """Methods that no list has."""
+_ALLOCATES = ("zeros", "ones", "empty", "full")
 _PADS = frozenset(("numpy.pad", "torch.nn.functional.pad"))
 _TOTALS = frozenset("mean std var sum prod max min median".split())
 
@@ -228,6 +229,15 @@ class Arrays:
         if known is not None and (known.rank or 0) < max(known.lead, known.tail) and known.rank:
             return None  # its uses say more than its sizes
         return len(value.axes)
+
+    def allocated_rank(self, node: ast.expr, now: Value | None) -> int | None:
+        """How many axes an array was allocated with and has ``now``, whatever was put into it."""
+        made = self.assigned(node.id) if isinstance(node, ast.Name) else None
+        if not isinstance(made, ast.Call) or now is None or now.kind != "derived":
+            return None
+        path = path_of(self.region.module, made.func) or ""
+        rank = self.rank_of(self.value(made)) if path.rpartition(".")[2] in _ALLOCATES else None
+        return rank if rank == len(now.axes) else None
 
     def padded_rank(self, node: ast.expr) -> int | None:
         """How many axes an array has that is another one with something around it."""

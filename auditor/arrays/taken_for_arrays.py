@@ -16,7 +16,7 @@ from auditor.nests.evidence import Evidence
 from auditor.notation import Value
 from auditor.rewrite import Match, Site
 from auditor.surroundings.region import Region
-from auditor.syntax import constant, is_name, path_of
+from auditor.syntax import constant, is_name, path_of, subscripted
 from auditor.tree import everything_in
 
 _OF_LISTS = frozenset(
@@ -120,9 +120,7 @@ def _binds(tree: ast.AST, name: str) -> bool:
 
 def _owner(node: ast.expr) -> str:
     """The text of what something is an item of."""
-    while isinstance(node, ast.Subscript):
-        node = node.value
-    return ast.unparse(node)
+    return ast.unparse(subscripted(node))
 
 
 def _library(held: Obj | None) -> bool:

@@ -39,7 +39,7 @@ from auditor.notation import (
     walk,
 )
 from auditor.rewrite import Refused
-from auditor.syntax import constant, is_expression
+from auditor.syntax import array_name, constant, is_expression
 from auditor.tree import ancestors, everything_in
 from auditor.verdict import Edit
 from auditor.writing.layout import literal
@@ -470,7 +470,7 @@ class ExpressionRegion(ServedRegion):
         if effect.kind != "mutation" or not isinstance(statement, (ast.Assign, ast.AugAssign)):
             return False
         targets = [statement.target] if isinstance(statement, ast.AugAssign) else statement.targets
-        spans = {self.module.span(target): _root(target) for target in targets}
+        spans = {self.module.span(target): array_name(target) or "" for target in targets}
         into = [root for span, root in spans.items() if span.covers(effect.span)]
         if not into or not self.within(self.node, statement.value):
             return False
@@ -521,10 +521,3 @@ class ExpressionRegion(ServedRegion):
         """The expression replaced by ``call(arguments)suffix``."""
         span = self.without_brackets(self.node)
         return Edit(span, f"{call}({', '.join(arguments)}){suffix}")
-
-
-def _root(target: ast.expr) -> str:
-    """The name of the array that a subscript is one of; "" where it has none."""
-    while isinstance(target, ast.Subscript):
-        target = target.value
-    return target.id if isinstance(target, ast.Name) else ""

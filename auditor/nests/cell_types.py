@@ -24,6 +24,7 @@ from auditor.notation import (
     Reduce,
     Term,
     Value,
+    children,
     walk,
 )
 
@@ -139,6 +140,16 @@ def no_narrow(plan: Plan, values: set[Value]) -> None:
         "sums of narrow integers are wider than the integers",
     )
     _unknown_wide(plan, read)
+
+
+def unsummed(term: Term) -> set[Value]:
+    """The arrays of which a term has more than sums, which are as wide as Python's numbers."""
+    own = {term.value} if isinstance(term, Read) else set[Value]()
+    while isinstance(term, Reduce) and term.op == "sum":
+        term = term.body
+        if isinstance(term, Read):
+            return {value for sub in term.subs for value in unsummed(sub)}
+    return own.union(*map(unsummed, children(term)))
 
 
 def _unknown_wide(plan: Plan, values: Iterable[Value]) -> None:

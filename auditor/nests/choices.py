@@ -24,7 +24,7 @@ from auditor.notation import ZERO, Apply, Const, Read, Reduce, Term, Value, walk
 if TYPE_CHECKING:
     from auditor.nests.cells import WrittenCell
     from auditor.nests.expressions import Expressions
-    from auditor.nests.reading import Reader
+    from auditor.nests.reader import Reader
 
 CHOICES = frozenset(("choose", "where"))
 

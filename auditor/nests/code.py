@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from auditor.lift import extents
-from auditor.nests import chosen_code, convolved, counting, diagonals, gathers
-from auditor.nests.applied import APPLIED, LINALG, MEDIAN, OF_SEVERAL, ROW, STATISTICS
+from auditor.nests import applied_code, chosen_code, convolved, counting, diagonals, gathers
+from auditor.nests.applied import APPLIED
 from auditor.nests.integers import CannotSay
-from auditor.nests.parts import PLACED, linear, lookups
-from auditor.nests.reading import Nest
+from auditor.nests.nest import Nest
+from auditor.nests.parts import PLACED, Walk, linear, lookups, strided
 from auditor.nests.said import Said
 from auditor.nests.sliding import Window, windows
 from auditor.notation import (
@@ -148,6 +148,8 @@ class Code:
             if window is None:
                 text, index = self.item(term.value, position, sub)
             else:
+                if not isinstance(window.stride, Const):
+                    integers.length(extents.sub(window.stride, ONE))
                 text = integers.slice(window.low, window.high, term.value.axes[position].extent)
                 index = window.index
             items.append(text)
@@ -212,6 +214,9 @@ class Code:
             return integers.slice(lowest, end, value.axes[position].extent), index
         form = linear(sub, index)
         stride = extents.constant(held.stride)
+        apart = strided(sub, index) if form is None else None
+        if apart is not None and stride == 1:
+            return self._apart(value, position, held, *apart), index
         if form is None or form[0] < 1 or stride is None:
             raise CannotSay("a place that does not count up with the loops", "places")
         factor, offset = form
@@ -219,18 +224,26 @@ class Code:
         high = extents.add(extents.mul(Const(factor), extents.sub(held.high, ONE)), offset, ONE)
         return integers.slice(low, high, value.axes[position].extent, factor * stride), index
 
+    def _apart(self, value: Value, position: int, held: Walk, factor: Term, offset: Term) -> str:
+        """Places that are as far apart as a number says, which has to be positive."""
+        integers = self.nest.expressions.integers
+        integers.length(extents.sub(factor, ONE))
+        low, high = (extents.add(extents.mul(factor, end), offset) for end in (held.low, held.high))
+        text = integers.slice(low, high, value.axes[position].extent)
+        return f"{text}:{integers.text(factor)}" if ":" in text else text
+
     # -- operations
 
     def _apply(self, term: Apply) -> Said:
         if term.op == "neg":
             inner = self.said(term.args[0])
             return Said(f"-{inner.inside(4)}", inner.axes, 4)
-        if term.op in _INFIX and len(term.args) == 2:
-            return self._infix(term)
-        if term.op == "call:norm":
-            return self._norm(term)
-        if term.op in APPLIED:
-            return self._of_matrices(term) if term.op in LINALG else self._of_rows(term)
+        if term.op in _INFIX:
+            *before, last = term.args
+            left = before[0] if len(before) == 1 else Apply(term.op, tuple(before))
+            return self._infix(Apply(term.op, (left, last)))
+        if term.op == applied_code.NORM or term.op in APPLIED:
+            return applied_code.say(self, term)
         if term.op in chosen_code.SAYS:
             return chosen_code.say(self, term)
         if term.op in counting.NUMBERS:
@@ -330,100 +343,12 @@ class Code:
 
     # -- sums
 
-    def _norm(self, term: Apply) -> Said:
-        gone: list[Index] = []
-        body = term.args[0]
-        while isinstance(body, Reduce):
-            gone.append(body.index)
-            body = body.body
-        if not isinstance(body, Apply) or self.library is None or self.torch is None:
-            raise CannotSay("the arrays may be of NumPy or of torch", "library")
-        part = self._small(body.args[0])
-        if not set(gone) <= set(part.axes):
-            raise CannotSay("a norm of what does not change")
-        places = sorted(part.axes.index(index) for index in gone)
-        text = str(places[0]) if len(places) == 1 else f"({', '.join(map(str, places))})"
-        kept = tuple(axis for axis in part.axes if axis not in gone)
-        if self.torch:
-            return Said(f"{part.inside(6)}.norm(dim={text})", kept)
-        return Said(f"{self.library}.linalg.norm({part.whole}, axis={text})", kept)
-
-    def _of_rows(self, term: Apply) -> Said:
-        """``x.argmin(1)``, ``x.std((1, 2))``, ``x.softmax(1)``: what a method gives for rows."""
-        row, *places = term.args
-        part, gone = self._under(row)
-        if self.torch is None:
-            raise CannotSay("the arrays may be of NumPy or of torch", "library")
-        at = ", ".join(str(part.axes.index(index)) for index in gone)
-        name, at = term.op.removeprefix("call:"), f"({at})" if gone[1:] else at
-        if gone[1:] and name in OF_SEVERAL and self.torch:
-            raise CannotSay(f"torch takes `{name}` along one axis at a time", "library")
-        if name == MEDIAN:
-            if self.torch or self.library is None:
-                raise CannotSay("torch has another median along an axis", "library")
-            text = f"{self.library}.{name}({part.whole}, {at})"
-        else:
-            text = f"{part.inside(6)}.{name}({at}{self._freed(places)})"
-        if name in STATISTICS:
-            return Said(text, tuple(axis for axis in part.axes if axis not in gone))
-        (along,) = places
-        if not isinstance(along, Index):
-            raise CannotSay("one element of what a row becomes", "places")
-        return Said(text, tuple(along if axis is gone[0] else axis for axis in part.axes))
-
-    def _freed(self, options: list[Term]) -> str:
-        """How many are taken off the number of elements, where that is told."""
-        if not options or not isinstance(options[0], Const):
-            return ""
-        (off,) = options
-        if not self.torch:
-            return f", ddof={off}"
-        if extents.constant(off) not in (0, 1):
-            raise CannotSay("torch takes off none or one in all its versions", "library")
-        return f", unbiased={extents.constant(off) == 1}"
-
-    def _of_matrices(self, term: Apply) -> Said:
-        """``np.linalg.inv(a)``: what a function of a matrix gives for all of them."""
-        places = [arg for arg in term.args if not isinstance(arg, Reduce)]
-        taken = [self._under(arg) for arg in term.args if isinstance(arg, Reduce)]
-        indexed = tuple(place for place in places if isinstance(place, Index))
-        if len(set(indexed)) < len(places):
-            raise CannotSay("one element of what a matrix becomes", "places")
-        if self.library is None:
-            raise CannotSay("the file does not import the library", "library")
-        batch = self.ordered(
-            {axis for part, gone in taken for axis in part.axes if axis not in gone}
-        )
-        given = [self.broadcast(part, (*batch, *gone)).whole for part, gone in taken]
-        column = len(taken) == 2 and len(taken[1][1]) == 1
-        if column:  # a system of several vectors would be one of a matrix
-            given[1] = self._column(self.broadcast(taken[1][0], (*batch, *taken[1][1])))
-        text = f"{self.library}.linalg.{term.op.removeprefix('call:')}({', '.join(given)})"
-        return Said(f"{text}[..., 0]" if column else text, (*batch, *indexed))
-
-    def _column(self, said: Said) -> str:
-        """Vectors as matrices of one column."""
-        return f"{said.inside(6)}[..., None]"
-
-    def _under(self, term: Term) -> tuple[Said, tuple[Index, ...]]:
-        """An array, and the axes of it that a function takes."""
-        gone: list[Index] = []
-        while isinstance(term, Reduce):
-            gone.append(term.index)
-            term = term.body
-        if not isinstance(term, Apply) or term.op != ROW:
-            raise CannotSay("some of the steps only")
-        part = self._small(term.args[0])
-        if not set(gone) <= set(part.axes):
-            raise CannotSay("a row of what does not change")
-        return part, tuple(gone)
-
     def _extremum(self, term: Reduce) -> Said:
         gone, body = [term.index], term.body
         while isinstance(body, Reduce) and body.op == term.op:
             gone.append(body.index)
             body = body.body
-        part = self._small(body)
+        part = self.small(body)
         if self.torch is None:
             raise CannotSay("the arrays may be of NumPy or of torch", "library")
         if not set(gone) <= set(part.axes):
@@ -472,7 +397,7 @@ class Code:
         return Said(f"{left.inside(strength)}{symbol}{right.inside(strength + 1)}", axes, strength)
 
     def _contracted(self, factors: list[Term], gone: list[Index]) -> Said:
-        parts = [self._small(factor) for factor in factors]
+        parts = [self.small(factor) for factor in factors]
         if len(parts) == 1:
             (part,) = parts
             kept = tuple(axis for axis in part.axes if axis not in gone)
@@ -487,7 +412,7 @@ class Code:
                 return made
         return convolved.say(self, factors, gone) or self._einsum(parts, gone)
 
-    def _small(self, term: Term) -> Said:
+    def small(self, term: Term) -> Said:
         """A factor; one that no array in it is as large as would have to be built."""
         said = self.said(term)
         arrays = [

@@ -2,7 +2,8 @@
 that say whether they hold. NaN aside, ``not a < b`` is ``a >= b``.
 
 Each comparison must be of something that moves with the loops: what does not is asked once, and
-mostly whether something is there at all.
+mostly whether something is there at all. Loop variables are compared in NumPy alone: in torch they
+would be tensors on no device in particular.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from auditor.nests import harmless
-from auditor.nests.counting import counts
+from auditor.nests.counting import NUMBERS, counts
 from auditor.nests.integers import NoNest
 from auditor.nests.parts import Part, Scope
 from auditor.notation import ZERO, Apply, Read, Term, free_indices, walk
@@ -127,13 +128,19 @@ def _true(reading: Expressions, part: Part) -> Part:
     return _asked(reading, part)
 
 
+def _bounds(term: Term) -> bool:
+    """Whether a condition says from where or how far loops go, which slices and triangles say."""
+    linear = {*_OPPOSITE, *NUMBERS, "add", "sub", "neg", "mul"}
+    return all(node.op in linear for node in walk(term) if isinstance(node, Apply))
+
+
 def _asked(reading: Expressions, part: Part) -> Part:
     """A condition that may be asked of all elements at once: a list is compared as a whole."""
     for value in {node.value for node in walk(part.term) if isinstance(node, Read)}:
         node = reading.nodes.get(value)
         if value.axes and node is not None and not reading.is_array(node):
             reading.unsure(f"whether `{value.name}` is an array is not known", True)
-    if counts(part.term):
+    if counts(part.term) and (reading.region.module.library != "numpy" or _bounds(part.term)):
         raise NoNest("a condition on a loop variable")
     state = any(isinstance(n, Read) and n.value.kind == "state" for n in walk(part.term))
     if not state and not free_indices(part.term):

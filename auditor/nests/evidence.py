@@ -84,7 +84,7 @@ class Evidence:
         path = path_of(self.region.module, node.func)
         if path is not None:
             root, _, rest = path.partition(".")
-            return root in ("torch", "numpy") and rest in _MAKERS
+            return root in ("torch", "numpy") and rest.removeprefix("nn.functional.") in _MAKERS
         called = node.func
         return (
             isinstance(called, ast.Attribute) and called.attr in _KEEPING

@@ -136,7 +136,7 @@ class Expressions(Meeting):
             rank, said = stated
             self.assume(said)
         longer = surrounded(self, node, least) or []
-        rank = len(longer) if longer and rank is None else rank
+        rank = len(longer) or rank
         guessed, fitted = rank is None, False
         used = self._asked(node) if guessed else 0
         if rank is None:
@@ -191,6 +191,7 @@ class Expressions(Meeting):
         if like is not None and self.arrays.rank_of(self.lifted(like)) is None:
             return None
         known = self.arrays.rank_of(lifted)
+        known = self.arrays.allocated_rank(node, lifted) if known is None else known
         return self.arrays.padded_rank(node) if known is None else known
 
     def _asked(self, node: ast.expr, totals: bool = True) -> int:

@@ -32,7 +32,7 @@ from auditor.notation import (
 
 if TYPE_CHECKING:
     from auditor.nests.expressions import Expressions
-    from auditor.nests.reading import Reader
+    from auditor.nests.reader import Reader
 
 _EXTREMA = frozenset(("max", "min"))
 _MOST = 64

@@ -29,7 +29,7 @@ from auditor.notation import (
 )
 
 if TYPE_CHECKING:
-    from auditor.nests.reading import Reader
+    from auditor.nests.reader import Reader
 
 
 def fills(reader: Reader, written: dict[tuple[str, str], WrittenCell], name: str) -> list[Filled]:

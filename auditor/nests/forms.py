@@ -70,12 +70,6 @@ def ends_step(node: ast.stmt) -> bool:
     return whole and isinstance(node.body[-1], ast.Continue)  # type: ignore[attr-defined]
 
 
-def base_of(node: ast.expr) -> ast.expr:
-    while isinstance(node, ast.Subscript):
-        node = node.value
-    return node
-
-
 def name_of(node: ast.expr) -> str:
     assert isinstance(node, ast.Name)
     return node.id

@@ -11,7 +11,7 @@ from auditor.lift import extents
 from auditor.nests.integers import Integers, NoNest
 from auditor.nests.parts import indices, put
 from auditor.notation import ONE, Apply, Const, Index, Term, Value
-from auditor.syntax import is_name, same
+from auditor.syntax import is_name, same, subscripted
 
 if TYPE_CHECKING:
     from auditor.nests.expressions import Expressions
@@ -36,8 +36,7 @@ def rows_of_list(reading: Expressions, target: ast.Name) -> int:
 
 def named_as_matrix(node: ast.expr) -> bool:
     """Whether an operand has the name of a matrix: a capital letter, or that of weights."""
-    while isinstance(node, ast.Subscript):
-        node = node.value
+    node = subscripted(node)
     name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
     return name[:1].isupper() or name[:1] == "w"
 
@@ -130,9 +129,7 @@ def _least_over(integers: Integers, room: Term) -> int | None:
 
 def taken_from(one: ast.expr, other: ast.expr) -> ast.expr | None:
     """``one`` where ``other`` is a row or an element of it: ``x`` of ``x - x[i]``."""
-    at = other
-    while isinstance(at, ast.Subscript):
-        at = at.value
+    at = subscripted(other)
     named = isinstance(one, (ast.Name, ast.Attribute)) and at is not other
     return one if named and same(one, at) else None
 

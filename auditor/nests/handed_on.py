@@ -41,7 +41,7 @@ from auditor.notation import (
 )
 
 if TYPE_CHECKING:
-    from auditor.nests.reading import Reader
+    from auditor.nests.reader import Reader
 
 
 def leave(reader: Reader, cell: WrittenCell, index: Index, states: set[Value]) -> None:

@@ -12,6 +12,8 @@ from auditor.nests.counting import NUMBERS
 from auditor.nests.parts import Filled, indices, put
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, free_indices, walk
 
+LOOKS_UP = "a step writes its own place alone; what it looks up may lie anywhere"
+
 
 def contractions(filled: Filled) -> Iterator[tuple[frozenset[Index], list[Term]]]:
     """The sums of products in a term: the indices that are summed, the factors that have any."""

@@ -23,9 +23,11 @@ from auditor.nests.code import Code
 from auditor.nests.expressions import Expressions
 from auditor.nests.forms import appends
 from auditor.nests.integers import CannotSay, Integers, NoNest
+from auditor.nests.nest import Nest
 from auditor.nests.parts import Filled, Part, lookups
 from auditor.nests.plan import Plan, Sayer
-from auditor.nests.reading import Nest, Reader, any_nest_of, nest_of
+from auditor.nests.reader import Reader
+from auditor.nests.reading import any_nest_of, nest_of
 from auditor.notation import Apply, Const, Index, Library, Read, Reduce, Term, Value, walk
 from auditor.rewrite import Match, Site
 from auditor.surroundings.region import Region
@@ -277,6 +279,7 @@ class ListPlan(Plan):
             anew = "copy" if self.library(filled) == "numpy" else "contiguous"
             text = self._joined(nest, code.arranged(said, filled.axes).whole)
             text = as_stacked(site.lifted, nest.call, text, anew)
+            steps = self._steps(filled)
         except CannotSay as problem:
             site.require(False, problem.condition, str(problem))
         doubts = self._guesses(filled)
@@ -288,7 +291,7 @@ class ListPlan(Plan):
             edits=self._edits(nest, text),
             numerics=numerics,
             safe=not doubts and not nest.expressions.doubts,
-            reason=self.told([*assumed, *self._steps(filled)], *doubts),
+            reason=self.told([*assumed, *steps], *doubts),
             covers=() if nest.name is None else (region.module.span(nest.node),),
         )
 

@@ -143,12 +143,19 @@ def put(term: Term, by: dict[Term, Term]) -> Term:
 
 
 def canonical(term: Term) -> Term:
+    """``term`` with places in canonical form. What is computed of elements keeps its order: those
+    of narrow types wrap at one sum and not at another."""
+
     def change(node: Term) -> Term:
         if isinstance(node, Read):
-            return rebuild(node, tuple(extents.canonical(sub) for sub in node.subs))
+            return rebuild(node, tuple(map(_canonical_place, node.subs)))
         return node
 
     return transform(term, change)
+
+
+def _canonical_place(sub: Term) -> Term:
+    return sub if any(isinstance(node, Read) for node in walk(sub)) else extents.canonical(sub)
 
 
 def linear(sub: Term, index: Index) -> tuple[int, Term] | None:
@@ -161,3 +168,14 @@ def linear(sub: Term, index: Index) -> tuple[int, Term] | None:
             factor = number
     rest = extents.sub(sub, extents.mul(Const(factor), index))
     return None if indices(rest) else (factor, rest)
+
+
+def strided(sub: Term, index: Index) -> tuple[Term, Term] | None:
+    """(a, c) of a place ``a * index + c``, where neither holds an index."""
+    moving = [atoms for atoms in extents.polynomial(sub) if index in atoms]
+    if len(moving) != 1 or moving[0].count(index) != 1:
+        return None
+    others = [atom for atom in moving[0] if atom is not index]
+    factor = extents.mul(Const(extents.polynomial(sub)[moving[0]]), *others)
+    rest = extents.sub(sub, extents.mul(factor, index))
+    return None if indices(factor) or indices(rest) else (factor, rest)

@@ -23,6 +23,7 @@ from auditor.nests.cell_types import (
     no_narrow,
     of_floats,
     same_types,
+    unsummed,
 )
 from auditor.nests.choices import values
 from auditor.nests.chosen_meaning import meaning
@@ -32,8 +33,8 @@ from auditor.nests.every_step import may_raise
 from auditor.nests.harmless import protected, untouched
 from auditor.nests.integers import CannotSay
 from auditor.nests.memory import made_anew, paths_in
+from auditor.nests.nest import Nest
 from auditor.nests.parts import Filled, indices, put
-from auditor.nests.reading import Nest
 from auditor.nests.said import Said
 from auditor.nests.sliding import windows
 from auditor.notation import (
@@ -86,7 +87,7 @@ class Plan:
             self._cells(filled)
             self.reasons += counting.require(self.site, filled, self.library(filled))
             if counting.counts(filled.term):
-                no_narrow(self, {n.value for n in walk(filled.term) if isinstance(n, Read)})
+                no_narrow(self, unsummed(filled.term))
             self.reasons += self.of_some_steps(filled)
             of_floats(self, filled)
         read = {n.value for one in self.filled for n in walk(one.term) if isinstance(n, Read)}
@@ -250,7 +251,7 @@ class Plan:
         if all(map(self._certain, self.nest.loops)):
             return []
         fewest: dict[str, int] = {}
-        read = (n for each in self.filled for n in values(each.term) if isinstance(n, Read))
+        read = (n for each in self.filled for n in walk(each.term) if isinstance(n, Read))
         for node in (n for n in read if n.value.kind == "input" and not n.aligned):
             for place, (sub, axis) in enumerate(zip(node.subs, node.value.axes, strict=True)):
                 least = _least(sub, axis.extent)

@@ -7,8 +7,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from auditor.lift import extents
+from auditor.nests.nest import Nest
 from auditor.nests.parts import indices
-from auditor.nests.reading import Nest
 from auditor.notation import ONE, Const, Index, Read, Term
 
 
@@ -39,11 +39,22 @@ def windows(nest: Nest, term: Read, kept: Collection[Index]) -> dict[int, Window
     return found or None
 
 
+def _moves_and_walks(sub: Term, kept: Collection[Index]) -> tuple[Index, Index]:
+    """Of two indices that which moves a window, and that which walks it: one that is not
+    ``kept``; where the windows themselves are, the one that goes place by place."""
+    first, second = sorted(dict.fromkeys(indices(sub)), key=lambda index: index not in kept)
+    if second in kept:
+        order = list(kept)
+        step_by_step = [i for i in (first, second) if extents.polynomial(sub).get((i,)) == 1]
+        within = max(step_by_step, key=order.index, default=second)
+        return (first if within is second else second), within
+    return first, second
+
+
 def _window(nest: Nest, sub: Term, kept: Collection[Index]) -> Window | None:
     parts = dict(extents.polynomial(sub))
-    first, second = dict.fromkeys(indices(sub))
-    index, within = (first, second) if first in kept else (second, first)
-    if index not in kept or within in kept:
+    index, within = _moves_and_walks(sub, kept)
+    if index not in kept:
         return None
     moving = [monomial for monomial in parts if index in monomial]
     way = parts.pop((within,), 0)

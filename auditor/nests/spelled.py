@@ -21,7 +21,7 @@ from auditor.syntax import constant, is_name
 from auditor.tree import everything_in
 
 if TYPE_CHECKING:
-    from auditor.nests.reading import Reader
+    from auditor.nests.reader import Reader
 
 MOST = 9
 """How many steps are written out."""

@@ -9,6 +9,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from auditor.lift import extents
+from auditor.lift.module import Module
 from auditor.nests.integers import NoNest
 from auditor.notation import Term, Value
 from auditor.syntax import constant, path_of
@@ -16,6 +17,9 @@ from auditor.tree import everything_in
 
 if TYPE_CHECKING:
     from auditor.nests.expressions import Expressions
+
+
+_OF_TORCH = ("torch.nn.functional.pad", "torch.constant_pad_nd")
 
 
 def surrounded(reading: Expressions, node: ast.expr, least: int) -> list[Term] | None:
@@ -26,12 +30,25 @@ def surrounded(reading: Expressions, node: ast.expr, least: int) -> list[Term] |
     if not isinstance(call, ast.Call) or len(call.args) < 2 or least == 0:
         return None
     whole, around = call.args[:2]
-    if path_of(reading.region.module, call.func) != "numpy.pad" or not isinstance(whole, ast.Name):
+    path = path_of(reading.region.module, call.func)
+    torch = path in _OF_TORCH
+    ones = _like(reading.region.module, whole) if torch else None
+    whole = ones or whole
+    if not (torch or path == "numpy.pad") or not isinstance(whole, ast.Name):
         return None
-    pairs = _pairs(around)
+    pairs = _from_last(around) if torch else _pairs(around)
     rank = reading.arrays.rank_of(reading.lifted(whole))
+    if ones is not None:  # which count what is added up
+        reading.assume(f"`{whole.id}` is no narrower than float32")
+    if torch and _endless(call):
+        held = reading.lifted(whole)
+        if held is None or held.dtype is None:
+            reading.assume(f"`{whole.id}` holds floating-point numbers")
+        reading.assume(f"`{whole.id}` holds no infinite numbers")
+    if torch and (pairs is None or len(pairs) != 1 or least != 1 or rank is not None):
+        return None
     if pairs is not None:
-        _as_written(reading, whole, call, pairs, rank)
+        _as_written(reading, whole, call, pairs, rank, torch)
     if rank is not None or whole.id in reading.stored or not _same_since(reading, whole.id, call):
         return None
     pairs = pairs or [(around, around)]
@@ -42,7 +59,7 @@ def surrounded(reading: Expressions, node: ast.expr, least: int) -> list[Term] |
     except NoNest:
         return None
     inner: Value = reading.leaf(whole, least)
-    if len(inner.axes) > 1 and isinstance(around, ast.Tuple) and _pairs(around):
+    if len(inner.axes) > 1 and (torch or (isinstance(around, ast.Tuple) and _pairs(around))):
         raise NoNest("what is put around one axis goes around all")
     return [extents.add(axis.extent, before, behind) for axis in inner.axes]
 
@@ -57,12 +74,33 @@ def _pairs(around: ast.expr) -> list[tuple[ast.expr, ast.expr]] | None:
     return [(row[0], row[1]) for row in rows]
 
 
+def _from_last(around: ast.expr) -> list[tuple[ast.expr, ast.expr]] | None:
+    """The same as torch has it, one number after the other and the last axis first."""
+    if not isinstance(around, ast.Tuple) or len(around.elts) % 2:
+        return None
+    return list(zip(around.elts[::2], around.elts[1::2], strict=True))[::-1]
+
+
+def _like(module: Module, node: ast.expr) -> ast.Name | None:
+    """``x`` of ``torch.ones_like(x)``."""
+    if not isinstance(node, ast.Call) or path_of(module, node.func) != "torch.ones_like":
+        return None
+    given = node.args[0] if len(node.args) == 1 and not node.keywords else None
+    return given if isinstance(given, ast.Name) else None
+
+
+def _endless(call: ast.Call) -> bool:
+    """Whether infinity is put around: the largest of an array is larger, unless that is too."""
+    return any("inf" in ast.unparse(word.value) for word in call.keywords)
+
+
 def _as_written(
     reading: Expressions,
     whole: ast.Name,
     call: ast.Call,
     pairs: list[tuple[ast.expr, ast.expr]],
     rank: int | None,
+    torch: bool,
 ) -> None:
     """Say what a call takes for granted: as many axes as pairs, of which none is negative, and
     where it repeats elements, that there are some; that what is added up is of no type in which
@@ -73,7 +111,7 @@ def _as_written(
         reading.integers.length(reading.integers.term(end, {}))
     if len(call.args) > 2:
         reading.assume(f"`{whole.id}` is not empty")
-    else:
+    elif not torch:
         reading.assume(f"`{whole.id}` is no narrower than float32")
 
 

@@ -14,7 +14,7 @@ from auditor.nests.parts import Part, Scope, indices, integers_of, put
 from auditor.nests.spelled import as_range
 from auditor.nests.triangles import triangle
 from auditor.notation import ONE, ZERO, Const, Index, Term
-from auditor.syntax import is_name
+from auditor.syntax import is_name, subscripted
 
 if TYPE_CHECKING:
     from auditor.nests.expressions import Expressions
@@ -98,9 +98,7 @@ def _half(
 def _element(reading: Expressions, target: ast.expr, source: ast.expr, scope: Scope) -> Index:
     """The index of a loop over the first axis of an array."""
     flat = flattened(source)
-    base = source if flat is None else flat
-    while isinstance(base, ast.Subscript):
-        base = base.value
+    base = subscripted(source if flat is None else flat)
     if flat is None and not isinstance(source, (ast.Name, ast.Attribute, ast.Subscript)):
         raise NoNest("an unusual loop")
     taken = isinstance(target, ast.Tuple) and all(isinstance(t, ast.Name) for t in target.elts)

@@ -7,8 +7,8 @@ from dataclasses import replace
 from auditor.lift import extents
 from auditor.nests.applied import ROW
 from auditor.nests.kinds import slides
+from auditor.nests.nest import Nest
 from auditor.nests.parts import Filled, put
-from auditor.nests.reading import Nest
 from auditor.notation import Apply, Const, Index, Read, Reduce, Term, transform, walk
 
 _MOST = 9

@@ -10,7 +10,6 @@ from auditor.nests import disjoint, guarded
 from auditor.nests.cells import WrittenCell
 from auditor.nests.evidence import items_of
 from auditor.nests.forms import (
-    base_of,
     copied_from,
     makes_list,
 )
@@ -29,9 +28,10 @@ from auditor.notation import (
     Term,
     Value,
 )
+from auditor.syntax import subscripted
 
 if TYPE_CHECKING:
-    from auditor.nests.reading import Reader
+    from auditor.nests.reader import Reader
 
 
 def pairs_at(reader: Reader, place: tuple[Term, ...], writes: bool = False) -> Pairs:
@@ -48,7 +48,7 @@ def pairs_at(reader: Reader, place: tuple[Term, ...], writes: bool = False) -> P
 
 
 def cell_at(reader: Reader, node: ast.Subscript | ast.Name, scope: Scope) -> WrittenCell:
-    base = base_of(node)
+    base = subscripted(node)
     if not isinstance(base, ast.Name) or base.id in scope:
         raise NoNest("writes into what is no array of its own")
     items: list[ast.expr] = []

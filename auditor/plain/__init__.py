@@ -240,6 +240,9 @@ _HINTS = tuple(
     )
 )
 _SHARED = re.compile(SHARED, re.MULTILINE)
+_STAND = (re.compile("while "), re.compile(CUT))
+"""What a loop over a range, and one over whole windows, are spelled without, which are read as they
+stand."""
 
 
 def hints(text: str) -> list[int]:
@@ -294,9 +297,9 @@ def variants(module: Module, node: ast.FunctionDef) -> Iterator[Variant]:
     seen: set[str] = set()
     for plainer in _plainer(module, line, None):
         variant = Variant(module, plainer, line)
-        if plainer.text.count("while ") < module.text.count("while "):
+        if any(len(way.findall(plainer.text)) < len(way.findall(module.text)) for way in _STAND):
             seen.add(plainer.text)
-            yield variant  # a loop over a range is read as it stands
+            yield variant
         variant = _plainest(variant, alone=True)
         if variant.module.text not in seen:
             seen.add(variant.module.text)

@@ -34,6 +34,22 @@ class Place:
     def shifted(self, by: int) -> Place:
         return Place(self.times, self.number + by)
 
+    def often(self, name: str) -> int:
+        return dict(self.times).get(name, 0)
+
+    @property
+    def text(self) -> str:
+        """A sum of names as code, those that are added first, the number last."""
+        said = ""
+        named = [(atom, often) for atom, often in self.times if isinstance(atom, str)]
+        named.sort(key=lambda each: (each[1] < 0, each))
+        for atom, often in [*named, *([("", self.number)] if self.number else [])]:
+            many = atom or str(abs(often))
+            many = f"{abs(often)} * {atom}" if atom and abs(often) != 1 else many
+            sign = "-" if often < 0 else "+"
+            said = f"{said} {sign} {many}" if said else f"-{many}" if often < 0 else many
+        return said or "0"
+
     @property
     def names(self) -> frozenset[str]:
         return frozenset(atom for atom, _ in self.times if isinstance(atom, str))

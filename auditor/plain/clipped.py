@@ -1,33 +1,36 @@
 """Windows that are cut at the ends of an array, as whole windows of the array with more around it.
 
 ``x[max(0, i - w) : i + w + 1]`` for each i of ``range(len(x))`` holds what there is of ``padded[i :
-i + 2 * w + 1]``, where ``padded`` is ``np.pad(x, (w, w))``: beyond the ends are zeros, which add
-nothing, or the outermost elements, which are in the window as well and so are none the larger. A
-mean is the sum over how many elements there are.
+i + 2 * w + 1]``, where ``padded`` is ``x`` with more around it: zeros, which add nothing, or what
+is no larger than anything in the window (``auditor.plain.surroundings``). A mean is the sum over
+how many elements there are.
 """
 
 from __future__ import annotations
 
 import ast
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
 
-from auditor.plain.bounds import size_of
+from auditor.plain.bounds import Place, size_of
+from auditor.plain.surroundings import Surrounds, surrounds
 from auditor.plain.text import Body, Swap, Written, name
-from auditor.syntax import constant, is_name, path_of
+from auditor.syntax import constant, is_name, is_whole, path_of, subscripted
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 
 CUT = r"max\((?:0, ?\w+ ?-|\w+ ?- ?[^,()]+, ?0\))"
 """Where a window may be cut at the beginning."""
 
-_FOLDS = {"sum": "constant", "mean": "constant", "max": "edge", "min": "edge",
-          "amax": "edge", "amin": "edge"}  # fmt: skip
+_FOLDS = ("sum", "mean", "max", "min", "amax", "amin")
 _MAKES = frozenset(
-    f"numpy.{made}{like}" for made in ("zeros", "ones", "empty", "full") for like in ("", "_like")
+    f"{library}.{made}{like}"
+    for library in ("numpy", "torch")
+    for made in ("zeros", "ones", "empty", "full")
+    for like in ("", "_like")
 )
+_COMPUTE = frozenset(f"torch.{name}" for name in (*_FOLDS, "stack", "abs", "exp", "log", "sqrt"))
 _WRITE = frozenset(f"numpy.{word}" for word in ("copyto", "put", "place", "putmask"))
 _CALLED = ("range", "len", "min", "max", "sum", "abs", "float", "int")
 _REPEATS = (ast.For, ast.While, ast.AsyncFor)
@@ -37,58 +40,25 @@ class _Unread(Exception):
     """The windows are other ones."""
 
 
-@dataclass(frozen=True)
-class _Sum:
-    """A sum of names and other texts, by how often each is in it; a number by the text ""."""
-
-    times: tuple[tuple[str, int], ...]
-
-    @classmethod
-    def of(cls, counted: Counter[str]) -> _Sum:
-        return cls(tuple(sorted((text, n) for text, n in counted.items() if n)))
-
-    def plus(self, other: _Sum, sign: int = 1) -> _Sum:
-        total = Counter(dict(self.times))
-        for text, often in other.times:
-            total[text] += sign * often
-        return _Sum.of(total)
-
-    def without(self, atom: str) -> _Sum:
-        return _Sum(tuple(each for each in self.times if each[0] != atom))
-
-    def often(self, atom: str) -> int:
-        return dict(self.times).get(atom, 0)
-
-    @property
-    def text(self) -> str:
-        """It as code, numbers last."""
-        said = ""
-        for atom, often in sorted(self.times, key=lambda each: (not each[0], each[1] < 0)):
-            many = atom or str(abs(often))
-            many = f"{abs(often)} * {atom}" if atom and abs(often) != 1 else many
-            sign = "-" if often < 0 else "+"
-            said = f"{said} {sign} {many}" if said else f"-{many}" if often < 0 else many
-        return said or "0"
-
-
-def _sum(node: ast.expr) -> _Sum:
-    """The parts of a sum."""
+def _sum(node: ast.expr) -> Place:
+    """The parts of a sum: names and other texts."""
     number = constant(node)
     if type(number) is int:
-        return _Sum.of(Counter({"": number}))
+        return Place(frozenset(), number)
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
         sign = 1 if isinstance(node.op, ast.Add) else -1
         return _sum(node.left).plus(_sum(node.right), sign)
     if isinstance(node, (ast.Name, ast.Attribute)):
-        return _Sum.of(Counter({ast.unparse(node): 1}))
+        return Place(frozenset({(ast.unparse(node), 1)}), 0)
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.FloorDiv, ast.Mult)):
-        return _Sum.of(Counter({f"({ast.unparse(node)})": 1}))
+        return Place(frozenset({(f"({ast.unparse(node)})", 1)}), 0)
     raise _Unread
 
 
 def clipped(written: Written) -> Iterator[list[Edit]]:
     """One outermost loop, or statement with a comprehension, after the other."""
-    if written.module.library != "numpy":
+    around_arrays = surrounds(written)
+    if around_arrays is None:
         return
     for block, place in written.own():
         statement = block[place]
@@ -99,9 +69,21 @@ def clipped(written: Written) -> Iterator[list[Edit]]:
         if "max(" not in text or not isinstance(statement, (ast.For, ast.Assign, ast.Return)):
             continue
         try:
-            yield _Windows(written, statement).edits()
+            yield _Windows(written, statement, around_arrays).edits()
         except _Unread:
             continue
+
+
+@dataclass(frozen=True)
+class _Window:
+    """A window of ``array`` that is cut: what has to be put around each axis for it to be whole,
+    at ``sub``, how many elements there are in it, and which of its axes are ``cut``."""
+
+    array: str
+    ends: tuple[tuple[str, str], ...]
+    sub: ast.expr
+    count: str
+    cut: tuple[bool, ...]
 
 
 @dataclass
@@ -111,6 +93,7 @@ class _Windows:
 
     written: Written
     statement: ast.stmt
+    library: Surrounds
     over: dict[str, tuple[str, int]] = field(default_factory=dict)
     made: dict[str, str] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)
@@ -127,14 +110,10 @@ class _Windows:
         whole = _Folds(self).visit(whole)
         if not self.made or any(_cut(node) for node in everything_in(whole)):
             raise _Unread
-        library = next((n for n, path in self.written.module.names.items() if path == "numpy"), "")
-        if not library or library in self.written.stored:
-            raise _Unread
         padded: Body = [
-            ast.Assign([name(word, ast.Store())], ast.parse(f"{library}.{call}").body[0].value,  # type: ignore[attr-defined]
-                       lineno=0)
+            ast.Assign([name(word, ast.Store())], ast.parse(call, mode="eval").body, lineno=0)
             for call, word in self.made.items()
-        ]  # fmt: skip
+        ]
         edit = self.written.replaced([self.statement], [*padded, whole])
         if edit is None:
             raise _Unread
@@ -207,7 +186,8 @@ class _Windows:
             return plain and function.id not in module.bound
         path = path_of(module, function)
         if path is not None:
-            return path.startswith("numpy.") and path.count(".") == 1 and path not in _WRITE
+            of_numpy = path.startswith("numpy.") and path.count(".") == 1 and path not in _WRITE
+            return of_numpy or path in _COMPUTE or path in _MAKES
         return isinstance(function, ast.Attribute) and function.attr in (*_FOLDS, "append")
 
     def _made_here(self, array: str) -> bool:
@@ -220,9 +200,9 @@ class _Windows:
 
     # -- windows
 
-    def window(self, node: ast.expr, mode: str) -> tuple[ast.expr, str] | None:
-        """A window that is cut, as a whole one, and how many elements it has; None where it is
-        something else. Raises ``_Unread``."""
+    def window(self, node: ast.expr, along: bool) -> _Window | None:
+        """A window that is cut, as a whole one; None where it is something else. It may have more
+        axes than are named where it is folded ``along`` one. Raises ``_Unread``."""
         if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
             return None
         array = node.value.id
@@ -231,31 +211,45 @@ class _Windows:
             return None
         if array in self.over or not self._same_array(array):
             raise _Unread
-        self._axes(array, len(items))
-        ends: list[str] = []
+        rank = self._rank(array, len(items), along)
+        ends: list[tuple[str, str]] = []
         counts: list[str] = []
         said: list[ast.expr] = []
+        cut: list[bool] = []
         for axis, item in enumerate(items):
-            if not isinstance(item, ast.Slice):
-                ends.append("(0, 0)")
+            if not isinstance(item, ast.Slice) or is_whole(item):
+                ends.append(("0", "0"))
                 said.append(item)
+                cut += [False] if isinstance(item, ast.Slice) else []
                 continue
             around, count, whole = self._slice(array, axis, item)
             ends.append(around)
             counts.append(count)
             said.append(whole)
-        call = f"pad({array}, ({', '.join(ends)},)" + (
-            f", {mode!r})" if mode != "constant" else ")"
-        )
-        if call not in self.made:
-            self.made[call] = self.written.fresh("padded", self.taken)
+            cut.append(True)
+        ends += [("0", "0")] * (rank - len(items))
         sub = said[0] if len(said) == 1 else ast.Tuple(said, ast.Load())
-        return (
-            ast.Subscript(name(self.made[call]), sub, ast.Load()),
-            " * ".join(counts),
-        )
+        return _Window(array, tuple(ends), sub, " * ".join(counts), tuple(cut))
 
-    def _slice(self, array: str, axis: int, item: ast.Slice) -> tuple[str, str, ast.Slice]:
+    def of_whole(self, window: _Window, fold: str) -> ast.expr:
+        """The window as one of what has more around it."""
+        return self._part(window, self.library.around(window.array, window.ends, fold), "padded")
+
+    def counted(self, window: _Window, way: Callable[[ast.expr], ast.expr]) -> ast.expr:
+        """How many elements there are in a window, be it by adding up ones."""
+        ones = self.library.ones(window.array, window.ends)
+        if ones is None:
+            return ast.parse(window.count, mode="eval").body
+        return way(self._part(window, ones, "counted"))
+
+    def _part(self, window: _Window, call: str, word: str) -> ast.expr:
+        if call not in self.made:
+            self.made[call] = self.written.fresh(word, self.taken)
+        return ast.Subscript(name(self.made[call]), window.sub, ast.Load())
+
+    def _slice(
+        self, array: str, axis: int, item: ast.Slice
+    ) -> tuple[tuple[str, str], str, ast.Slice]:
         """What is put around an axis, how many elements the part of the window along it has, and
         the whole part."""
         if item.step is not None or item.lower is None or item.upper is None:
@@ -269,32 +263,31 @@ class _Windows:
         (step,) = steps
         if first.often(step) != 1 or stop.often(step) != 1:
             raise _Unread
-        one = _Sum.of(Counter({"": 1}))
-        before = _Sum(()).plus(first.without(step), -1)
-        behind = stop.without(step).plus(one, -1)
-        if before.times and not cut:
+        moved = Place(frozenset({(step, 1)}), 0)
+        before, behind = moved.plus(first, -1), stop.plus(moved, -1).shifted(-1)
+        if (before.times or before.number) and not cut:
             raise _Unread  # a place before the first counts from the end
         if not all(self._fixed(each) for each in (before, behind)):
             raise _Unread
-        length = before.plus(behind).plus(one)
-        whole = f"{step} : {_Sum.of(Counter({step: 1})).plus(length).text}"
+        whole = f"{step} : {stop.plus(before).text}"
         size = f"{array}.shape[{axis}]" if axis else f"len({array})"
         count = f"(min({stop.text}, {size}) - max({first.text}, 0))"
         parsed = ast.parse(f"x[{whole}]", mode="eval").body
         assert isinstance(parsed, ast.Subscript) and isinstance(parsed.slice, ast.Slice)
-        return f"({before.text}, {behind.text})", count, parsed.slice
+        return (before.text, behind.text), count, parsed.slice
 
-    def _fixed(self, amount: _Sum) -> bool:
+    def _fixed(self, amount: Place) -> bool:
         """Whether no step changes an amount, and a number in it alone is not negative."""
-        words = {n.id for text, _ in amount.times if text
+        words = {n.id for text in amount.names
                  for n in everything_in(ast.parse(text)) if isinstance(n, ast.Name)}  # fmt: skip
         inside = {n.id for n in everything_in(self.statement)
                   if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}  # fmt: skip
-        alone = all(not text for text, _ in amount.times)
-        return words.isdisjoint(inside) and (not alone or amount.often("") >= 0)
+        return words.isdisjoint(inside) and (bool(amount.times) or amount.number >= 0)
 
-    def _axes(self, array: str, count: int) -> None:
-        """Nothing says that an array has another number of axes. Raises ``_Unread``."""
+    def _rank(self, array: str, count: int, more: bool) -> int:
+        """How many axes an array has, which are ``count`` where nothing says otherwise; whether it
+        may have ``more``. Raises ``_Unread``."""
+        rank = count
         for node in self.written.names.get(array, ()):
             above = self.written.parents.get(node)
             if isinstance(above, ast.Subscript) and above.value is node:
@@ -305,11 +298,13 @@ class _Windows:
                 continue
             use = self.written.parents.get(above)
             if isinstance(use, ast.Assign) and isinstance(use.targets[0], ast.Tuple):
-                if len(use.targets[0].elts) != count:
+                rank = max(rank, len(use.targets[0].elts))
+                if len(use.targets[0].elts) != rank or (rank > count and not more):
                     raise _Unread
             place = constant(use.slice) if isinstance(use, ast.Subscript) else 0
             if type(place) is int and not -count <= place < count:
                 raise _Unread
+        return rank
 
 
 class _Folds(ast.NodeTransformer):
@@ -325,23 +320,38 @@ class _Folds(ast.NodeTransformer):
             fold = function.attr
             if path is None:
                 given = [function.value, *given]
-            elif path != f"numpy.{fold}":
+            elif path not in (f"numpy.{fold}", f"torch.{fold}"):
                 fold = ""
         elif is_name(function, "len"):  # builtins fold otherwise: types, what is no number
             fold = "len"
-        if len(given) != 1 or node.keywords or fold not in (*_FOLDS, "len"):
+        if not given or fold not in (*_FOLDS, "len"):
             return self.generic_visit(node)  # type: ignore[return-value]
-        mode = _FOLDS.get(fold, "constant")
-        found = self._windows.window(given[0], mode)
-        if found is None:
+        along = len(given) > 1 or bool(node.keywords)
+        window = self._windows.window(given[0], along)
+        if window is None or not self._takes(node, given[1:], fold, window):
             return self.generic_visit(node)  # type: ignore[return-value]
-        window, count = found
-        counted = ast.parse(count, mode="eval").body
         if fold == "len":
-            return counted
-        way = "sum" if fold == "mean" else fold.removeprefix("a")
-        total = ast.Call(ast.Attribute(window, way, ast.Load()), [], [])
-        return ast.BinOp(total, ast.Div(), counted) if fold == "mean" else total
+            return ast.parse(window.count, mode="eval").body
+
+        def folded(part: ast.expr) -> ast.expr:
+            way = "sum" if fold == "mean" else fold if along else fold.removeprefix("a")
+            return ast.Call(ast.Attribute(part, way, ast.Load()), given[1:], node.keywords)
+
+        total = folded(self._windows.of_whole(window, fold.removeprefix("a")))
+        if fold != "mean":
+            return total
+        return ast.BinOp(total, ast.Div(), self._windows.counted(window, folded))
+
+    def _takes(self, call: ast.Call, places: list[ast.expr], fold: str, window: _Window) -> bool:
+        """Whether a fold takes just what is cut: all of a window, or the one axis that is."""
+        named = [word.value for word in call.keywords if word.arg in ("axis", "dim")]
+        if not places and not call.keywords:
+            return all(window.cut)
+        if len(places) + len(named) != 1 or len(named) < len(call.keywords) or fold == "len":
+            return False
+        place = constant((places + named)[0])
+        alone = [at for at, cut in enumerate(window.cut) if cut] == [place]
+        return alone and (self._windows.library.numpy or fold not in ("max", "min"))
 
 
 def _cut(node: ast.AST) -> bool:
@@ -380,9 +390,7 @@ def _summed(node: ast.stmt) -> ast.stmt:
     uses = [n for n in everything_in(step) if is_name(n, word)]
     if len(uses) != 1 or not any(is_name(item, word) for item in items):
         return node
-    base = value
-    while isinstance(base, ast.Subscript):
-        base = base.value
+    base = subscripted(value)
     taken: list[ast.expr] = [part if is_name(item, word) else item for item in items]
     sub = taken[0] if len(taken) == 1 else ast.Tuple(taken, ast.Load())
     total = ast.Attribute(ast.Subscript(base, sub, ast.Load()), "sum", ast.Load())

@@ -19,7 +19,7 @@ from auditor.assumed import assuming
 from auditor.plain.bounds import Place, Unread, place_of, size_of
 from auditor.rewrite import Match, Site
 from auditor.surroundings.region import Region
-from auditor.syntax import constant, is_name, path_of
+from auditor.syntax import array_name, constant, is_name, path_of
 from auditor.tree import everything_in
 from auditor.verdict import Verdict
 
@@ -154,7 +154,7 @@ class _Filled:
         if self.run and is_name(target, self.run):
             return self.state[_RUN]
         if not self.name:
-            if isinstance(target, ast.Subscript) and _root(target) is not None:
+            if isinstance(target, ast.Subscript) and array_name(target) is not None:
                 raise _Other  # what the array held before
         if _CELL not in self.state:
             raise _Other
@@ -174,7 +174,7 @@ class _Filled:
     def _place(self, node: ast.Subscript) -> tuple[str, tuple[int, int]]:
         """The array of a cell, and how far its place is from those of the loops."""
         items = _items(node)
-        base = _root(node)
+        base = array_name(node)
         if base is None or len(items) != 2:
             raise _Other
         far = []
@@ -183,7 +183,7 @@ class _Filled:
             if place.times != frozenset({(word, 1)}):
                 raise _Other
             far.append(place.number)
-        return base.id, (far[0], far[1])
+        return base, (far[0], far[1])
 
     def _asked(self, test: ast.expr) -> frozenset[str]:
         """The loop variables that a condition says are behind the first place."""
@@ -259,8 +259,7 @@ class _Filled:
     @property
     def source(self) -> str:
         """The array whose elements are added."""
-        root = _root(self.added)
-        return root.id if root is not None else ""
+        return array_name(self.added) or ""
 
     # -- the code
 
@@ -352,9 +351,3 @@ def _items(node: ast.Subscript) -> list[ast.expr]:
     """``[i, j]`` and ``[i][j]``."""
     inner = _items(node.value) if isinstance(node.value, ast.Subscript) else []
     return [*inner, *(node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice])]
-
-
-def _root(node: ast.expr) -> ast.Name | None:
-    while isinstance(node, ast.Subscript):
-        node = node.value
-    return node if isinstance(node, ast.Name) else None

@@ -113,16 +113,23 @@ class Blocked:
 
 
 def _fills_lists(loop: ast.For) -> bool:
-    """Whether nested loops set or add to cells of lists of lists: ``c[i][j] += e``."""
+    """Whether nested loops set or add to cells of lists of lists: ``c[i][j] += e``, ``u[t + 1][i] =
+    e``."""
     nested = [node for node in descendants(loop) if isinstance(node, ast.For)]
     walked = {node.target.id for node in nested if isinstance(node.target, ast.Name)}
     return len(nested) > 1 and any(
         isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)
         and isinstance(node.value, ast.Subscript) and isinstance(node.value.value, ast.Name)
-        and isinstance(node.slice, ast.Name) and isinstance(node.value.slice, ast.Name)
-        and {node.slice.id, node.value.slice.id} <= walked
+        and _walked_with(node.slice) in walked and _walked_with(node.value.slice) in walked
         for node in descendants(loop)
     )  # fmt: skip
+
+
+def _walked_with(place: ast.expr) -> str | None:
+    """The name of a place that is one, or one a few places further."""
+    if isinstance(place, ast.BinOp) and isinstance(place.right, ast.Constant):
+        place = place.left
+    return place.id if isinstance(place, ast.Name) else None
 
 
 _ABOUT = ("shape", "ndim", "dtype", "size", "T", "mT", "device")

@@ -28,7 +28,7 @@ from auditor.assumed import (
 )
 from auditor.lift.bound import assigned_to
 from auditor.lift.module import ClassScope, Module
-from auditor.syntax import path_of
+from auditor.syntax import array_name, path_of
 from auditor.tree import children, descendants
 from auditor.verdict import Finding
 from auditor.whole_file.own_calls import by_name, calls_of
@@ -108,8 +108,8 @@ def _against(
         yield from (f"{kind} as `{name}`" for kind in sorted(found))
     for one, other in apart_in(reason):
         if one in call.passed and other in call.passed:
-            if _root(call.passed[one]) == _root(call.passed[other]) is not None:
-                yield f"`{_root(call.passed[one])}` as `{one}` and as `{other}`"
+            if array_name(call.passed[one]) == array_name(call.passed[other]) is not None:
+                yield f"`{array_name(call.passed[one])}` as `{one}` and as `{other}`"
     if finding.code in _OWN_RULES:
         return
     used = _used(module, node, finding)
@@ -128,13 +128,6 @@ def _used(module: Module, node: ast.FunctionDef, finding: Finding) -> set[str]:
                 if finding.span.covers(module.span(part)):
                     found.add(part.id)
     return found
-
-
-def _root(node: ast.expr) -> str | None:
-    """The name of the array that an expression is, or is a part of."""
-    while isinstance(node, ast.Subscript):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None
 
 
 # -- kinds
