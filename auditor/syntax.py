@@ -217,3 +217,12 @@ def bindings(function: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
                 yield node.target, node.value
         elif isinstance(node, (ast.For, ast.comprehension)):
             yield node.target, node.iter
+
+
+def without_idle(items: list[str]) -> list[str]:
+    """The texts of a subscript without the whole axes at its end, where it says the same without
+    them: behind an ellipsis they count the axes that what comes before them is told by."""
+    kept = list(items)
+    while kept and kept[-1] in (":", "..."):
+        kept.pop()
+    return list(items) if "..." in kept else kept

@@ -15,7 +15,7 @@ from auditor.folds.shaped import Axes, Shaped
 from auditor.folds.walks import CannotVectorise, Element, Walks
 from auditor.notation import ZERO
 from auditor.surroundings.region import Region
-from auditor.syntax import constant, is_name, same, tight
+from auditor.syntax import constant, is_name, same, tight, without_idle
 from auditor.tree import everything_in
 
 
@@ -189,8 +189,8 @@ class Subscripts(ABC):
         )
         for offset, position in enumerate(moving):
             texts[position] = self.walked.slice(base, items[position], axis + offset)
-        while texts and texts[-1] in (":", "...") and not inserted:
-            texts.pop()
+        if not inserted:
+            texts = without_idle(texts)
         text = tight(self.region.module.source(base))
         if texts and not (dots and set(texts) <= {":", "..."}):
             text = f"{text}[{', '.join(texts)}]"

@@ -64,6 +64,7 @@ from auditor.recurrences.row_ranks import certain_of_axes
 from auditor.recurrences.shortened import bound_names
 from auditor.recurrences.stacked_lists import outliving, stacked_lists
 from auditor.rewrite import Site
+from auditor.syntax import without_idle
 from auditor.verdict import Edit
 from auditor.writing.emit import Renderer
 from auditor.writing.named_arrays import item
@@ -436,9 +437,12 @@ class LoopCode:
         axes = tuple(axis for _, axis in items if axis is not None)
         if len(set(axes)) < len(axes):
             raise CannotRender("a diagonal of the state")
-        texts = [text for text, _ in items]
-        cut = max((p + 1 for p, text in enumerate(texts) if text != ":"), default=0)
-        name += f"[{', '.join(texts[:cut])}]" if cut else ""
+        texts = [
+            "..." if axis.group and text == ":" else text
+            for (text, _), axis in zip(items, own, strict=True)
+        ]
+        kept = without_idle(texts)
+        name += f"[{', '.join(kept)}]" if kept else ""
         return renderer.arranged(Piece(name, axes))
 
     def _shifted(self, slot: int) -> str:

@@ -50,6 +50,7 @@ from auditor.recurrences.walked_tensors import walks_numpy
 from auditor.rewrite import Refused, Site
 from auditor.surroundings.rebinding import is_target
 from auditor.surroundings.region import Region
+from auditor.syntax import without_idle
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 from auditor.writing.emit import Renderer
@@ -238,8 +239,9 @@ class LoopRegion(Region):
         covered = slice_text(begin, end)
         if any(isinstance(item, Value) and p != write.item for p, item in enumerate(write.items)):
             raise CannotRender("only a part of the array's other axes is written")
-        subs = ["..." if item is Ellipsis else ":" for item in write.items[: write.item]]
-        return ", ".join([*subs, covered])
+        subs = ["..." if item is Ellipsis else ":" for item in write.items]
+        subs[write.item] = covered
+        return ", ".join(without_idle(subs)) or ":"
 
     def renderer(self, order: tuple[Index, ...], statement: ast.stmt) -> Renderer:
         """A renderer for code that stands where ``statement`` stands now."""

@@ -29,6 +29,7 @@ from auditor.notation import (
     substitute,
     walk,
 )
+from auditor.syntax import without_idle
 from auditor.tree import everything_in
 from auditor.writing.pieces import CannotRender, Piece, UnknownRank, folded
 from auditor.writing.reshaped import reshaped
@@ -77,8 +78,7 @@ def named_array(renderer: Renderer, term: Read) -> Piece:
     ):
         items = ["..." if axis.group else text
                  for text, axis in zip(items, own, strict=True)]  # fmt: skip
-    while items and items[-1] in (":", "..."):
-        items.pop()
+    items = without_idle(items)
     if items:
         name = f"{name}[{', '.join(items)}]"
     elif may_be_number(term.value, renderer.is_array):
