@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from auditor.again.steps import certainly_runs
 from auditor.arrays.met_sizes import met_sizes
+from auditor.arrays.partly_defined import partly_defined
 from auditor.arrays.taken_for_arrays import taken_for_arrays
 from auditor.arrays.wider_start import A_STEP
 from auditor.assumed import assuming_too, reason_of
@@ -44,7 +45,8 @@ def stating(match: Match, site: Site) -> Match:
     """A match with all that it rests on. Raises ``Refused`` where that cannot be said."""
     stated = match
     for said in (_with_arrays, _with_tensors, _with_choices, _with_letters, _with_sizes,
-                 _with_blocks, _with_names, _with_no_steps, _with_ties, _with_callers):  # fmt: skip
+                 _with_blocks, _with_domains, _with_names, _with_no_steps, _with_ties,
+                 _with_callers):  # fmt: skip
         stated = said(stated, site)
     return _doubted(stated, doubts(site, match))
 
@@ -124,6 +126,12 @@ def _with_blocks(match: Match, site: Site) -> Match:
         sentence for span, sentence in sorted(site.lifted.facts.counted.items())
         if sentence is not None and any(edit.span.covers(span) for edit in match.edits)
     ]  # fmt: skip
+    return _assuming(match, stated) if stated else match
+
+
+def _with_domains(match: Match, site: Site) -> Match:
+    """A number for which a function of Python's is not defined raises there, and in no array."""
+    stated = partly_defined(site, match) if match.edits and match.safe else []
     return _assuming(match, stated) if stated else match
 
 

@@ -322,7 +322,9 @@ class _Hoist:
     def _raises_nothing(self) -> list[str]:
         """What is assumed where the loop may take no step, of a term that might raise."""
         terms, said = self.terms, self._said()
-        if cannot_raise(terms, said) or self._runs() or nothing_to_fold(terms, said, self.loop):
+        if self.condition is not None or cannot_raise(terms, said) or self._runs():
+            return []
+        if nothing_to_fold(terms, said, self.loop):
             return []
         return [f"`{terms.brief(self.node)}` raises nothing where the loop takes no step"]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from auditor.lift import extents
 from auditor.nests.forms import is_length
-from auditor.nests.integers import NoNest
+from auditor.nests.integers import CannotSay, NoNest
 from auditor.nests.memory import may_be_array
 from auditor.nests.parts import PLACED, Moved, Scope
 from auditor.notation import Apply, Const, Index, Read, Term, free_indices
@@ -111,7 +111,10 @@ def _assume_small(reading: Expressions, *factors: Term) -> None:
         raise NoNest("multiplies loop variables")
     for factor in fixed:
         if extents.constant(factor) is None:
-            name = reading.integers.text(factor)
+            try:
+                name = reading.integers.text(factor)
+            except CannotSay as problem:
+                raise NoNest(str(problem)) from problem
             reading.assume(f"products with `{name}` are smaller than 64 bits")
 
 

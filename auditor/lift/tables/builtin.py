@@ -409,7 +409,10 @@ def whole(op: str) -> Handler:
     def call(c: Call) -> Obj:
         obj = c.obj("input")
         if isinstance(obj, Literal) and isinstance(obj.value, str):
-            return c.ops.number(int(obj.value))
+            try:
+                return c.ops.number(int(obj.value))
+            except ValueError:
+                raise Unsupported("a text that is no integer") from None
         value = scalar(c)
         if value.dtype == "int":
             return value
