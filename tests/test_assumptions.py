@@ -1658,3 +1658,24 @@ def f(x: np.ndarray):
     assert fix.applicability == "safe"
     said = fix.reason or ""
     assert sentence in said if sentence else "raises nothing" not in said
+
+
+@pytest.mark.parametrize(
+    ("step", "stated"),
+    [("W.dot(D[i])", True), ("(W + 1).dot(D[i])", False), ("W.dot(D[i]) + W.sum()", False)],
+)
+def test_what_is_only_multiplied_may_be_sparse(step: str, stated: bool) -> None:
+    text = f"""\
+import numpy as np
+
+
+def f(W, D):
+    out = np.empty((D.shape[0], W.shape[0], D.shape[2]))
+    for i in range(D.shape[0]):
+        out[i] = {step}
+    return out
+"""
+    report = audit.audit_text(text, "f.py", audit.Options())
+    reasons = [one.fix.reason or "" for one in report.findings if one.fix and one.fix.edits]
+    assert reasons
+    assert all(("`W` is an array" in reason) is stated for reason in reasons)

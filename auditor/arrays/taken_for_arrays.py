@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from auditor.arrays.containers import is_container
 from auditor.assumed import together
@@ -78,6 +78,8 @@ def taken_for_arrays(site: Site, match: Match) -> list[str]:
         name for name in taken
         if name in filled or not all(axis.group for axis in unknown[name].axes)
     ]  # fmt: skip
+    given = {name for tree in trees for name in uses.given_to_numpy(tree)} & unknown.keys()
+    arrays += [name for name in sorted(given - said - {*taken}) if uses.only_multiplied(name)]
     return [
         *together(f"`{name}` is an array" for name in arrays),
         *(f"`{name}` is an array or a number" for name in taken if name not in arrays),
@@ -173,6 +175,26 @@ class _Uses:
             return isinstance(node.func, ast.Attribute) and self._makes_array(node.func.value)
         loads = self._region.loads.get(node.id, []) if isinstance(node, ast.Name) else []
         return not self._torch and any(map(self._evidence.array, loads[:1]))
+
+    def given_to_numpy(self, tree: ast.AST) -> Iterator[str]:
+        """The names that code hands to functions of NumPy."""
+        for node in everything_in(tree):
+            if isinstance(node, ast.Call):
+                path = path_of(self._region.module, node.func) or ""
+                if path.partition(".")[0] == "numpy":
+                    yield from (name for given in node.args for name in _root(given))
+
+    def only_multiplied(self, name: str) -> bool:
+        """Whether all that the code as it is does with a name is matrix products and asking for
+        its shape, as a sparse matrix would be used as well."""
+        loads = self._region.loads.get(name, [])
+        return name not in self._region.bound and bool(loads) and all(map(self._multiplied, loads))
+
+    def _multiplied(self, load: ast.Name) -> bool:
+        parent = self._region.parents.get(load)
+        if isinstance(parent, ast.BinOp):
+            return isinstance(parent.op, ast.MatMult)
+        return isinstance(parent, ast.Attribute) and parent.attr in ("dot", "shape", "T")
 
     def known(self, name: str) -> bool:
         """Whether the code as it is takes a name for an array already."""
