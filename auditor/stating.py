@@ -11,6 +11,7 @@ from dataclasses import replace
 from auditor.again.steps import certainly_runs
 from auditor.arrays.met_sizes import met_sizes
 from auditor.arrays.partly_defined import partly_defined
+from auditor.arrays.sparse_operands import sparse_operands
 from auditor.arrays.taken_for_arrays import taken_for_arrays
 from auditor.arrays.wider_start import A_STEP
 from auditor.assumed import assuming_too, reason_of
@@ -48,7 +49,8 @@ def stating(match: Match, site: Site) -> Match:
                  _with_blocks, _with_domains, _with_names, _with_no_steps, _with_ties,
                  _with_callers):  # fmt: skip
         stated = said(stated, site)
-    return _doubted(stated, doubts(site, match))
+    sparse = [f"`{name}` may be a sparse matrix" for name in sparse_operands(site, match)]
+    return _doubted(stated, [*sparse, *doubts(site, match)])
 
 
 def _with_arrays(match: Match, site: Site) -> Match:

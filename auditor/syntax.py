@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import textwrap
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -226,3 +227,13 @@ def without_idle(items: list[str]) -> list[str]:
     while kept and kept[-1] in (":", "..."):
         kept.pop()
     return list(items) if "..." in kept else kept
+
+
+def parsed(text: str) -> ast.AST | None:
+    """Code that stands in the place of statements, or of a part of one."""
+    for way in (textwrap.dedent(text), text.strip(), f"({text.strip()})"):
+        try:
+            return ast.parse(way)
+        except SyntaxError:
+            continue
+    return None

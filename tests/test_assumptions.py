@@ -1679,3 +1679,29 @@ def f(W, D):
     reasons = [one.fix.reason or "" for one in report.findings if one.fix and one.fix.edits]
     assert reasons
     assert all(("`W` is an array" in reason) is stated for reason in reasons)
+
+
+@pytest.mark.parametrize(
+    ("library", "given", "safe"),
+    [
+        ("from scipy import sparse\n", "a, b", False),
+        ("import scipy.sparse as sps\n", "a, b", False),
+        ("from scipy.sparse import csr_matrix\n", "a, b", False),
+        ("import scipy\n\nEMPTY = scipy.sparse.eye(3)\n", "a, b", False),
+        ("from scipy import sparse\n", "a: np.ndarray, b: np.ndarray", True),
+        ("from scipy import linalg\n", "a, b", True),
+        ("", "a, b", True),
+    ],
+)
+def test_a_file_of_sparse_matrices_multiplies_them(library: str, given: str, safe: bool) -> None:
+    text = f"""\
+import numpy as np
+{library}
+
+def f({given}):
+    return a.T.dot(b)[0, 0]
+"""
+    report = audit.audit_text(text, "f.py", audit.Options())
+    (fix,) = (one.fix for one in report.findings if one.fix is not None)
+    assert fix.applicability == ("safe" if safe else "unsafe")
+    assert ("`a` may be a sparse matrix" in (fix.reason or "")) is not safe

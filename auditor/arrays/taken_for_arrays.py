@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import ast
 import re
-import textwrap
 from collections.abc import Iterable, Iterator
 
 from auditor.arrays.containers import is_container
@@ -16,7 +15,7 @@ from auditor.nests.evidence import Evidence
 from auditor.notation import Value
 from auditor.rewrite import Match, Site
 from auditor.surroundings.region import Region
-from auditor.syntax import constant, is_name, path_of, subscripted
+from auditor.syntax import constant, is_name, parsed, path_of, subscripted
 from auditor.tree import everything_in
 
 _OF_LISTS = frozenset(
@@ -50,7 +49,7 @@ def taken_for_arrays(site: Site, match: Match) -> list[str]:
         if value.kind == "input" and value.axes and value.library is None
         and (name not in region.bound or there.get(name) is value)
     }  # fmt: skip
-    trees = [tree for edit in match.edits if (tree := _parsed(edit.content)) is not None]
+    trees = [tree for edit in match.edits if (tree := parsed(edit.content)) is not None]
     filled = {
         text: node for text, node in _filled(trees).items()
         if not _library(there.get(_owner(node)) or leaves.get(_owner(node)))
@@ -91,16 +90,6 @@ def _load(region: Region, name: str, place: ast.AST | None) -> ast.Name:
     loads = region.loads.get(name, [])
     there = (load for load in loads if place is not None and region.within(load, place))
     return next(there, ast.Name(name, ast.Load()))
-
-
-def _parsed(text: str) -> ast.AST | None:
-    """Code that stands in the place of statements, or of a part of one."""
-    for way in (textwrap.dedent(text), text.strip(), f"({text.strip()})"):
-        try:
-            return ast.parse(way)
-        except SyntaxError:
-            continue
-    return None
 
 
 def _filled(trees: list[ast.AST]) -> dict[str, ast.expr]:
