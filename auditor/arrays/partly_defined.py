@@ -40,7 +40,8 @@ def _defined(site: Site, call: ast.Call) -> bool:
     if path_of(site.lifted.module, call.func) != "math.sqrt" or len(call.args) != 1:
         return False
     value = site.lifted.lifter.values.get(call.args[0])
-    return value is not None and value.body is not None and _never_negative(value.body)
+    body = value.body if isinstance(value, Value) else None
+    return body is not None and _never_negative(body)
 
 
 def _never_negative(term: Term) -> bool:
@@ -61,6 +62,6 @@ def _never_negative(term: Term) -> bool:
         number = exponent.value if isinstance(exponent, Const) else None
         even = isinstance(number, (int, float)) and number % 2 == 0
         return even or _never_negative(term.args[0])
-    if term.op == "mul" and equal(*term.args):
+    if term.op == "mul" and equal(term.args[0], term.args[1]):
         return True
     return term.op in ("add", "mul", "max", "min", "div") and all(map(_never_negative, term.args))

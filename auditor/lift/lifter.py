@@ -9,12 +9,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from auditor.lift import (
+    arithmetic,
     binding,
+    comprehensions,
     conditions,
     extents,
     invocation,
     items,
-    keyed,
     names,
     ownership,
     sharing,
@@ -27,7 +28,6 @@ from auditor.lift.imaginary import speaks_of_complex
 from auditor.lift.late import Late, late
 from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import (
-    Collected,
     Function,
     Literal,
     Named,
@@ -38,21 +38,18 @@ from auditor.lift.objects import (
     Unknown,
     kind_of,
 )
-from auditor.lift.opaque import Given, Origins, made_anew, of_each_item
+from auditor.lift.opaque import Given, Origins
 from auditor.lift.options import Options, options_of
-from auditor.lift.passing import bound_in_passing, carried_along
+from auditor.lift.passing import carried_along
 from auditor.lift.ranks import placed
-from auditor.lift.runs import LAST, Passed, Picked, Runs
+from auditor.lift.runs import LAST, Passed, Picked
 from auditor.lift.stored import grown_names, stored_arrays
 from auditor.notation import (
     Const,
     Index,
-    Read,
     Span,
     Term,
     Value,
-    free_indices,
-    substitute,
 )
 from auditor.tree import children, descendants, everything_in
 
@@ -65,13 +62,6 @@ Env = dict[str, Obj]
 
 # Expressions read for one function, over all its rounds.
 _BUDGET = 60_000
-_SEVERAL = (Sequence, Shape)
-
-_BINARY = {
-    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floordiv",
-    ast.Mod: "mod", ast.Pow: "pow", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor",
-    ast.LShift: "call:bitwise_left_shift", ast.RShift: "call:bitwise_right_shift",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -445,7 +435,7 @@ class Lifter:
     def _evaluated_later(self, node: ast.expr, by_then: Late, env: Env) -> Unknown:
         """What is walked when names and arrays are others than where it is written."""
         unknown = Unknown(by_then.reason, self.module.span(node))
-        self._bind_in_passing(node, env)
+        comprehensions.bind_in_passing(self, node, env)
         self._parts(node, {name: unknown if name in by_then.names else obj
                            for name, obj in env.items()})  # fmt: skip
         return unknown
@@ -457,7 +447,7 @@ class Lifter:
                 if isinstance(part, ast.expr):
                     self.eval(part, env)
             return
-        self._bind_in_passing(node, env)
+        comprehensions.bind_in_passing(self, node, env)
         inner = dict(env)
         for generator in node.generators:
             self.eval(generator.iter, inner)
@@ -470,88 +460,6 @@ class Lifter:
         results = (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,)
         for result in results:
             self.eval(result, inner)
-
-    def _binop(self, node: ast.BinOp, env: Env) -> Obj:
-        left, right = self.eval(node.left, env), self.eval(node.right, env)
-        self.here(node)
-        return self.binary(node.op, left, right)
-
-    def binary(self, op: ast.operator, left: Obj, right: Obj) -> Obj:
-        """A binary operator on objects."""
-        if isinstance(op, ast.Add) and isinstance(left, _SEVERAL) and isinstance(right, _SEVERAL):
-            kind = left.kind if isinstance(left, Sequence) else "tuple"
-            return Sequence((*self.items_of(left), *self.items_of(right)), kind)
-        if isinstance(op, ast.Mult):
-            for many, count in ((left, right), (right, left)):
-                if isinstance(many, Sequence) and isinstance(count, Value):
-                    return self._repeat(many, count)
-        if isinstance(op, ast.MatMult):
-            return self.ops.matmul(self.as_value(left), self.as_value(right))
-        if not any(getattr(side, "library", None) in ("torch", "numpy") for side in (left, right)):
-            if any(self._is_list(s) or isinstance(s, _SEVERAL) for s in (left, right)):
-                raise Unsupported("operators join and repeat lists")
-            if any(self._is_joined(side) for side in (left, right)):
-                raise Unsupported("operators put together what is no number")
-        name = _BINARY.get(type(op))
-        if name is None:
-            raise Unsupported(f"the operator `{type(op).__name__}` has no notation")
-        if isinstance(op, (ast.BitAnd, ast.BitOr, ast.BitXor)):
-            return self.ops.bitwise(name, self.as_value(left), self.as_value(right))
-        return self.ops.pointwise(name, self.as_value(left), self.as_value(right))
-
-    def _is_list(self, obj: Obj) -> bool:
-        """Whether a value with axes is a list and no array."""
-        if not isinstance(obj, Value) or not obj.axes:
-            return False
-        return obj.library == "python" or _taken_from(obj, self.facts.listed)
-
-    def _is_joined(self, obj: Obj) -> bool:
-        """Whether a value is a text, or something else that is no number, as annotations say."""
-        return isinstance(obj, Value) and _taken_from(obj, self.facts.joined)
-
-    def of_its_own_length(self, value: Value) -> bool:
-        """Whether a value is an item of a list, of which others may be longer: of one that is
-        annotated so, or in a file that has no arrays."""
-        if value.body is None or not free_indices(value.body) - {*value.axes}:
-            return False
-        if self.module.arrays:
-            return _taken_from(value, self.facts.listed | self.facts.joined)
-        return value.library not in ("torch", "numpy")
-
-    def _repeat(self, many: Sequence, count: Value) -> Obj:
-        """``[0.0] * n``: a list of equal items."""
-        if len(many.items) == 1 and isinstance(many.items[0], Value):
-            item = many.items[0]
-            size = self.as_size(count)
-            number = extents.constant(size)
-            if number is not None and 0 <= number <= 8:
-                return Sequence(many.items * number, many.kind)
-            if not item.axes:
-                axis = Index("p", size)
-                body = self.ops.element(item, ())
-                return self.ops.make((axis,), body, item.dtype, "python")
-        raise Unsupported("a repeated list")
-
-    def _unaryop(self, node: ast.UnaryOp, env: Env) -> Obj:
-        operand = self.eval(node.operand, env)
-        self.here(node)
-        value = self.as_value(operand)
-        if isinstance(node.op, ast.USub):
-            return self.ops.pointwise("neg", value)
-        if isinstance(node.op, ast.Not):
-            return self.negate(value)
-        if isinstance(node.op, ast.Invert):
-            if self._is_plain(value):
-                return self.ops.pointwise("call:bitwise_not", value)
-            return self.ops.bitwise("not", value)
-        return value
-
-    def _is_plain(self, value: Value) -> bool:
-        """Whether a value is a number of Python's, of which ``~`` is another even where it is a
-        truth value."""
-        if value.library in ("torch", "numpy"):
-            return False
-        return not self.module.arrays or (value.library == "python" and not value.axes)
 
     # -- writes
 
@@ -575,84 +483,6 @@ class Lifter:
         self.origins.anything(self, made)
         return made
 
-    # -- comprehensions
-
-    def _listcomp(self, node: ast.ListComp, env: Env) -> Obj:
-        return self._comprehension(node, env)
-
-    def _generatorexp(self, node: ast.GeneratorExp, env: Env) -> Obj:
-        return self._comprehension(node, env)
-
-    def _comprehension(self, node: ast.ListComp | ast.GeneratorExp, env: Env) -> Obj:
-        element, generators = node.elt, node.generators
-        target = generators[0].target
-        if len(generators) != 1 or generators[0].ifs or generators[0].is_async:
-            raise Unsupported("a comprehension with conditions or several loops")
-        keyed.learn(self, target, generators[0].iter, (element,), env)
-        source = self.eval(generators[0].iter, env)
-        self._bind_in_passing(node, env)
-        inner = dict(env)
-        if isinstance(source, Sequence):
-            items: list[Obj] = []
-            runs = Runs(self, node, len(source.items))
-            for place, item in enumerate(source.items):
-                self.bind(target, runs.item(item, target), inner)
-                self.walked[node] = _bound(target, inner)
-                items.append(self.eval(element, inner))
-                runs.after(place)
-            return Sequence(tuple(items), "list")
-        iteration = self.iterate(source)
-        step = Index("t", self.facts.extent(iteration.extent))
-        self.bind(target, iteration.element(step), inner)
-        self.walked[node] = _bound(target, inner)
-        made = self.eval(element, inner)
-        row = self.rows.get(element) or (self.row(made) if isinstance(made, Collected) else None)
-        item = row or self.as_value(made)
-        axes = self.ops.fresh(item.axes)
-        own = made_anew(self, element)
-        term = self.inline(self.ops.element(item, axes), step, own)
-        collected = Collected(
-            step, axes, of_each_item(term, own, step), item.dtype, item.library,
-            None, span=self.module.span(element),
-        )  # fmt: skip
-        if row is not None:
-            # a list of lists is no array: only the properties are asked of it as of one
-            self.rows[node] = self.row(collected)
-            raise Unsupported("a list of lists")
-        return collected
-
-    def _bind_in_passing(self, node: ast.expr, env: Env) -> None:
-        """What a comprehension binds with ``:=`` is bound outside of it, anew at each step: what
-        an item reads before binding it is the step's before."""
-        for name in sorted(bound_in_passing(node)):
-            reason = f"`{name}` is bound at each step of a comprehension"
-            env[name] = Unknown(reason, self.module.span(node))
-
-    def row(self, items: Collected) -> Value:
-        """A list as an array over its places."""
-        if items.reverse or items.prefix:
-            raise Unsupported("a list within a list, in another order")
-        (step, *axes) = self.ops.fresh((items.step, *items.axes))
-        by: dict[Term, Term] = dict(zip((items.step, *items.axes), (step, *axes), strict=True))
-        body = substitute(items.element, by)
-        return Value("row", (step, *axes), body, items.dtype, "derived", "python", items.span)
-
-    def rows_at(self, obj: Obj) -> Value | None:
-        """The list of lists that is written out where it is used, so that nothing else has it."""
-        used = self.ops.span
-        if not isinstance(obj, Unknown) or obj.span is None or used is None:
-            return None
-        if (obj.span.line, obj.span.column) < (used.line, used.column) or (
-            (obj.span.end_line, obj.span.end_column) > (used.end_line, used.end_column)
-        ):
-            return None
-        for node, row in self.rows.items():
-            lists = isinstance(node, ast.ListComp) and isinstance(node.elt, ast.ListComp)
-            if lists and self.module.span(node) == obj.span:
-                ragged = any(free_indices(axis.extent) for axis in row.axes)
-                return None if ragged else row
-        return None
-
     def inline(self, term: Term, step: Index, varying: Iterable[Value] = ()) -> Term:
         """Expand reads of values whose definition depends on ``step``, or on what differs from
         step to step, so that it shows."""
@@ -662,6 +492,10 @@ class Lifter:
 
     # -- what other files say
 
+    binary = arithmetic.binary
+    of_its_own_length = arithmetic.of_its_own_length
+    row = comprehensions.row
+    rows_at = comprehensions.rows_at
     attribute = names.attribute
     truth = conditions.truth
     negate = conditions.negate
@@ -680,23 +514,6 @@ class Lifter:
     inline_call = invocation.inline_call
 
 
-def _bound(target: ast.expr, env: Env) -> Env:
-    """What the names of a target stand for."""
-    names = (n.id for n in everything_in(target) if isinstance(n, ast.Name))
-    return {name: env[name] for name in names if name in env}
-
-
-def _taken_from(value: Value, names: set[str]) -> bool:
-    """Whether a value is one of the parameters ``names``, or an item of one."""
-    while True:
-        if value.kind == "state" and value.start is not None:
-            value = value.start
-        elif isinstance(value.body, Read):
-            value = value.body.value
-        else:
-            return value.kind == "input" and value.name in names
-
-
 _HANDLERS: dict[type[ast.expr], Callable[[Lifter, Any, Env], Obj]] = {
     ast.Constant: Lifter._constant,
     ast.Name: names.name_of,
@@ -707,14 +524,14 @@ _HANDLERS: dict[type[ast.expr], Callable[[Lifter, Any, Env], Obj]] = {
     ast.NamedExpr: Lifter._namedexpr,
     ast.Lambda: Lifter._lambda,
     ast.JoinedStr: Lifter._joinedstr,
-    ast.BinOp: Lifter._binop,
-    ast.UnaryOp: Lifter._unaryop,
+    ast.BinOp: arithmetic.binop,
+    ast.UnaryOp: arithmetic.unaryop,
     ast.BoolOp: conditions.boolop,
     ast.Compare: conditions.compare,
     ast.IfExp: conditions.ifexp,
     ast.Subscript: items.subscript,
     ast.Slice: items.slice_of,
-    ast.ListComp: Lifter._listcomp,
-    ast.GeneratorExp: Lifter._generatorexp,
+    ast.ListComp: comprehensions.comprehension,
+    ast.GeneratorExp: comprehensions.comprehension,
     ast.Call: invocation.call,
 }
