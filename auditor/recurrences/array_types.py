@@ -396,11 +396,15 @@ class ArrayTypes:
         return steps[1:]
 
     def _narrower(self, typing: Typing, part: Term, kind: str) -> bool:
-        """Whether an operation rounds, or wraps around, where the loop did neither."""
+        """Whether an operation may round, or wrap around, where the loop did neither."""
+        try:
+            kinds = typing.of(part)
+        except (Raises, Open, ValueError):
+            return True
         return any(
             not is_weak(one) and one != kind and (kind_of(one) != 0 or kind in WHOLE)
             and not (one == "float64" and kind == "float32")
-            for one in typing.of(part)
+            for one in kinds
         )  # fmt: skip
 
     def _rounds(self, slot: int, given: Mapping[int, str]) -> bool:
