@@ -148,7 +148,9 @@ def subscript_items(
         if isinstance(part, ast.Slice) and not isinstance(obj, Slice):
             raise Unsupported(f"`{ast.unparse(part)}` has bounds without notation")  # no place
     beside = 1 if written and any(map(_of_range, found)) else 0
-    return [_item(lifter, obj, beside) for obj in found]
+    # entries picked along every axis are told one by one, however many there are
+    picked = len(found) > 1 and all(isinstance(obj, Value) for obj in found)
+    return [_item(lifter, obj, beside, picked) for obj in found]
 
 
 def _of_range(obj: Obj) -> bool:
@@ -167,8 +169,9 @@ def chain_items(lifter: Lifter, parts: list[ast.expr], env: Env) -> list[object]
     return items
 
 
-def _item(lifter: Lifter, obj: Obj, axes: int = 0) -> object:
-    """An item, of as many ``axes`` where that is not known."""
+def _item(lifter: Lifter, obj: Obj, axes: int = 0, picked: bool = False) -> object:
+    """An item, of as many ``axes`` where that is not known; ``picked`` says that it takes entries
+    together with others."""
     if isinstance(obj, Literal) and (obj.value is None or obj.value is Ellipsis):
         return obj.value
     if isinstance(obj, Slice):
@@ -188,7 +191,8 @@ def _item(lifter: Lifter, obj: Obj, axes: int = 0) -> object:
             raise Unsupported("a subscript by what can be walked")
         return lifter.ops.make((step,), lifter.ops.element(place, ()), "int64", None)
     value = lifter.as_value(obj)
-    if lifter.ops.group_of(value) is not None and not axes and value.library is not None:
+    of_unknown = lifter.ops.group_of(value) is not None and not axes
+    if of_unknown and value.library is not None and not picked:
         raise Unsupported("a subscript by an array with an unknown number of axes")
     if lifter.ops.group_of(value) is not None:
         said = "has 1 axis, as its use beside a range" if axes else "is an integer, as its use"

@@ -1,5 +1,5 @@
-# expect: LOC304 advice scope=attend
-# may: ASC107 advice scope=attend
+# expect: ASC107 safe scope=attend
+# may: LOC304 advice scope=attend
 import numpy as np
 
 
