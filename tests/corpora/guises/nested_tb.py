@@ -1,4 +1,5 @@
 # expect: ASC101 safe scope=nested_tb
+# may: LOC306 safe scope=nested_tb
 import torch
 from torch import Tensor
 
