@@ -527,7 +527,7 @@ _UPDATE = "return (np.asarray(a) + np.outer(b, b)) @ b"
         ("a, b", "b = np.asarray(b)\n    " + _INVERSE, "`a` is an array"),
         ("a, b", "assert a.ndim == b.ndim == 2\n    " + _INVERSE, None),
         ("a, b", _INVERSE.replace("b @", "(b - 1) @"), "`a` is an array"),
-        ("a, b", "return np.linalg.inv(a) @ b", None),
+        ("a, b", "return np.linalg.inv(a) @ b", "`b` is an array"),
         ("a, b", _UPDATE, "`b` is an array"),
         ("a, b", f"{_UPDATE} * b.size", None),
     ],
