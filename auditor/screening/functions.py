@@ -99,8 +99,7 @@ class Screen:
         found = calls + products
         if "Linear(" in text:
             found += [match.end() for match in in_turn(text)]
-        if "array(" in text or "stack(" in text:
-            found += makes_arrays(text)
+        found += makes_arrays(text)
         found += slides(text)
         found += masks_twice(text)
         self._operations = sorted(found)
