@@ -1,4 +1,5 @@
-# refuse: what is joined is not joined along the axis that was inserted, or is used besides
+# expect: LOC306 safe scope=below
+# refuse: ASC101 what is joined is not joined along the axis that was inserted, or is used besides
 import torch
 
 
