@@ -12,6 +12,7 @@ from auditor.nests.integers import CannotSay
 from auditor.nests.parts import Filled, indices, lookups
 from auditor.nests.said import Said
 from auditor.notation import Apply, Index, Read, Term, Value, children, walk
+from auditor.syntax import without_idle
 
 if TYPE_CHECKING:
     from auditor.nests.code import Code
@@ -65,8 +66,7 @@ def say(code: Code, term: Read) -> Said:
     axes = (*before, *together, *behind)
     if len(set(axes)) < len(axes):
         raise CannotSay("one loop variable says two places of an array", "diagonal")
-    while entries[-1] == ":":
-        entries.pop()
+    entries = without_idle(entries)
     return Said(f"{term.value.name}[{', '.join(entries)}]", axes)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from auditor.notation import Index
+from auditor.syntax import without_idle
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,5 @@ class Said:
 
     @property
     def whole(self) -> str:
-        items = list(self.items or ())
-        while items and items[-1] == ":":
-            items.pop()
+        items = without_idle(list(self.items or ()))
         return f"{self.text}[{', '.join(items)}]" if items else self.text

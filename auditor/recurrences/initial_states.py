@@ -15,6 +15,7 @@ from auditor.notation import (
     Index,
     Read,
 )
+from auditor.syntax import without_idle
 from auditor.writing.pieces import CannotRender, Piece
 
 if TYPE_CHECKING:
@@ -40,9 +41,7 @@ def initial(code: LoopCode, slot: int) -> list[str]:
         _left_out(code, slot)
         return []
     if flat and start.axes:
-        items = ["0" if axis in flat else ":" for axis in axes]
-        while items[-1] == ":":
-            items.pop()
+        items = without_idle(["0" if axis in flat else ":" for axis in axes])
         if any(axis.group for axis in axes[: len(items)]) or len(start.axes) != len(axes):
             raise CannotRender("an axis of size 1 stands among axes of unknown number")
         return [f"initial_state={start.inside(6)}[{', '.join(items)}]"]

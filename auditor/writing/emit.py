@@ -28,6 +28,7 @@ from auditor.notation import (
     walk,
 )
 from auditor.surroundings.step_numbers import StepNumbers
+from auditor.syntax import without_idle
 from auditor.writing.boundary import at_the_boundary
 from auditor.writing.joins import joined
 from auditor.writing.layout import literal
@@ -216,8 +217,7 @@ class Renderer:
         if any(axis is not None and axis.group for axis in piece.axes):
             raise CannotRender("an axis of size 1 stands among axes of unknown number")
         subs = ["0" if axis is None else ":" for axis in piece.axes]
-        while subs and subs[-1] == ":":
-            subs.pop()
+        subs = without_idle(subs)
         kept = tuple(axis for axis in piece.axes if axis is not None)
         return Piece(f"{piece.inside(6)}[{', '.join(subs)}]", kept)
 
