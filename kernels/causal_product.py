@@ -3,10 +3,15 @@
     out_te = sum_{i <= t} (sum_d q_td k_id) v_ie
 
 The sum over i is a running sum of the matrices k_i v_i^T (identity 0, combine +), so that with the
-state at the border of a chunk only the scores inside of chunks are needed: `linear_attention`
-without a decay. Time and memory grow with the length instead of its square.
+state at the border of a chunk only the scores inside of chunks are needed: `linear_attention`.
+Time and memory grow with the length instead of its square. Scores that decay with the distance,
 
-Source: Katharopoulos et al., "Transformers are RNNs" (2020).
+    out_te = sum_{i <= t} a_{i+1} ... a_t (sum_d q_td k_id) v_ie
+
+have the decay a of `linear_attention`, and a matrix of decays is never there.
+
+Sources: Katharopoulos et al., "Transformers are RNNs" (2020); Sun et al., "Retentive Network"
+(2023), whose parallel form this is; Dao and Gu, "Transformers are SSMs" (2024).
 """
 
 from __future__ import annotations
@@ -48,10 +53,18 @@ def reference(
     diagonal: int = 0,
     upper: bool = False,
     size: int | None = None,
+    decay: float | Tensor | None = None,
+    log_decay: float | Tensor | None = None,
+    log_decays: Tensor | None = None,
 ) -> Array:
     """What `causal_product` computes: all scores, and the triangle of them."""
     scores = q @ k.swapaxes(-1, -2)
-    if size is not None:
+    given = (decay, log_decay, log_decays)
+    if given != (None, None, None):
+        if diagonal or upper:
+            raise ValueError("scores decay from the diagonal down: without `diagonal` and `upper`")
+        scores = scores * _decays(*given, size, scores)
+    elif size is not None:
         scores = scores * _mask(scores, size, diagonal, upper)
     elif isinstance(scores, Tensor):
         scores = scores.triu(diagonal) if upper else scores.tril(diagonal)
@@ -62,6 +75,31 @@ def reference(
         dtype = torch.promote_types(scores.dtype, v.dtype)
         return scores.to(dtype) @ v.to(dtype)
     return scores @ v
+
+
+def _decays(
+    decay: float | Tensor | None,
+    log_decay: float | Tensor | None,
+    log_decays: Tensor | None,
+    size: int | None,
+    scores: Tensor,
+) -> Tensor:
+    """(..., length, length): what a score has left, zero above the diagonal."""
+    if sum(each is not None for each in (decay, log_decay, log_decays)) > 1:
+        raise ValueError("the decay is given twice")
+    if size is None:
+        size = scores.shape[-1] if log_decays is None else log_decays.shape[-1]
+    place = torch.arange(size, device=scores.device)
+    above = place[:, None] < place
+    if log_decays is not None:
+        until = log_decays.cumsum(-1)
+        exponents = until[..., :, None] - until[..., None, :]
+        return exponents.masked_fill(above, -math.inf).exp()
+    distance = (place[:, None] - place).clamp_(min=0).to(scores.dtype)
+    factor = log_decay if decay is None else decay
+    factor = factor[..., None, None] if isinstance(factor, Tensor) else factor
+    left = torch.exp(distance * factor) if decay is None else factor**distance
+    return left.masked_fill(above, 0)
 
 
 def _mask(scores: Array, size: int, diagonal: int, upper: bool) -> Array:
@@ -82,6 +120,9 @@ def causal_product(
     diagonal: int = 0,
     upper: bool = False,
     size: int | None = None,
+    decay: float | Tensor | None = None,
+    log_decay: float | Tensor | None = None,
+    log_decays: Tensor | None = None,
 ) -> Array:
     """The triangle of the products of rows of q and k, times v.
 
@@ -92,8 +133,12 @@ def causal_product(
         diagonal: as `torch.tril` has it (`torch.triu` with ``upper``).
         size: rows and columns of the triangle, where it is a mask that broadcasts with the
             products: one of one entry keeps all of them or none.
+        decay: what a product is multiplied by for every step from its key to its query, (...) as
+            the batch of q; of tensors, and of the lower triangle with its diagonal alone.
+        log_decay: its logarithm instead: rates of hardly any decay are not rounded to factors.
+        log_decays: (..., T), a logarithm for every step.
 
-    Differentiable in q, k, v, any number of times.
+    Differentiable in q, k, v and the decay, any number of times.
 
     Returns:
         (..., T, e), an array where q, k and v are arrays of NumPy.
@@ -102,7 +147,10 @@ def causal_product(
         What `reference` raises: operands that do not fit are handed to it, and so are those that
         are too short for chunks to pay.
     """
-    options: dict[str, Any] = {"scale": scale, "diagonal": diagonal, "upper": upper, "size": size}
+    options: dict[str, Any] = {
+        "scale": scale, "diagonal": diagonal, "upper": upper, "size": size,
+        "decay": decay, "log_decay": log_decay, "log_decays": log_decays,
+    }  # fmt: skip
     if isinstance(q, Tensor) and q.ndim > 1:
         shape = q.shape
         if _few(math.prod(shape[:-1]) * shape[-2], q.itemsize, "cuda" if q.is_cuda else "cpu"):
@@ -125,6 +173,7 @@ def causal_product(
             "cpu" if numpy else q.device.type,
         )
         and (q.dtype in (np.float32, np.float64) if numpy else _runs(*given))
+        and (_decays_not(**options) if numpy else _decaying(q, **options))
     )
     if not fits:
         return reference(q, k, v, **options)
@@ -133,9 +182,12 @@ def causal_product(
     elif _trains(*given):
         # the plain code keeps the products: q and k may be overwritten before the backward pass
         given = (private(q), private(k), v)
-    found = linear_attention(*given, dim=-2, reverse=upper, exclusive=diagonal != 0, scale=scale)
+    steps = {} if numpy else _steps(q.device, decay, log_decay, log_decays)
+    found = linear_attention(
+        *given, **steps, dim=-2, reverse=upper, exclusive=diagonal != 0, scale=scale
+    )
     assert isinstance(found, Tensor)
-    return found.numpy() if numpy else found
+    return found.numpy() if numpy else found.to(given[2].dtype)
 
 
 def _few(scores: int, width: int, device: str) -> bool:
@@ -143,6 +195,56 @@ def _few(scores: int, width: int, device: str) -> bool:
     if device == "cpu":
         return scores <= FEW_SCORES
     return scores * width < FEW_BYTES
+
+
+def _decays_not(**options: Any) -> bool:
+    return all(options[name] is None for name in ("decay", "log_decay", "log_decays"))
+
+
+def _decaying(
+    q: Tensor,
+    *,
+    decay: float | Tensor | None,
+    log_decay: float | Tensor | None,
+    log_decays: Tensor | None,
+    diagonal: int,
+    upper: bool,
+    **_: Any,
+) -> bool:
+    """Whether `linear_attention` has the decay, if there is one."""
+    given = [each for each in (decay, log_decay, log_decays) if each is not None]
+    if not given:
+        return True
+    if diagonal or upper or len(given) > 1:
+        return False
+    (one,) = given
+    if not isinstance(one, Tensor):
+        return isinstance(one, (int, float))
+    whole = q.shape[:-2] if log_decays is None else q.shape[:-1]
+    return (
+        one.dtype == q.dtype
+        and one.device == q.device
+        and one.ndim <= len(whole)
+        and (log_decays is None or (one.ndim > 0 and one.shape[-1] == whole[-1]))
+        and all(own in (1, its) for own, its in zip(one.shape[::-1], whole[::-1], strict=False))
+    )
+
+
+def _steps(
+    device: torch.device,
+    decay: float | Tensor | None,
+    log_decay: float | Tensor | None,
+    log_decays: Tensor | None,
+) -> dict[str, Any]:
+    """The decay as `linear_attention` takes it. What a single rate is rounded by as a factor, every
+    step would repeat: that is of double precision, in which then everything is computed."""
+    if log_decays is not None:
+        return {"g": log_decays[..., None]}
+    if log_decay is not None:
+        decay = torch.as_tensor(log_decay, dtype=torch.float64, device=device).exp()
+    elif not isinstance(decay, Tensor) or not decay.ndim:
+        return {"decay": decay}
+    return {"decay": decay[..., None, None, None]}
 
 
 def _trains(*given: Tensor) -> bool:

@@ -4,11 +4,16 @@ Finds ``((q @ k.mT) * mask) @ v`` without a softmax in between (linear attention
 form): the mask a triangle, made by ``tril``, ``triu``, comparisons of places, ``masked_fill`` or
 ``where`` with zero, with or without the diagonal, lower or upper; the products in any spelling
 (``@``, ``bmm``, ``einsum``), scaled or not; of tensors and of NumPy's arrays. The same with the
-sums the other way round: a ``cumsum`` of outer products that a query reads.
+sums the other way round: a ``cumsum`` of outer products that a query reads. And, of tensors, scores
+that decay from their key on (retention, the quadratic form of Mamba-2): a matrix of
+``gamma ** (i - j)``, ``exp(c * (i - j))`` or ``exp(s[i] - s[j])`` of running sums, below the
+diagonal.
 
 Legal because what the mask leaves out is multiplied by zero, and what is left is a running sum of
 outer products, ``sum_{i <= t} k_i v_i^T``, which a query reads: adding is associative, so the
-sequence may be cut into chunks, of which each needs the sum before it and its own triangle.
+sequence may be cut into chunks, of which each needs the sum before it and its own triangle. Weights
+with f(i, i) = 1 and f(i, j) = a(i) f(i - 1, j), which is asked for all i and j, let the sum decay
+by a(i) before each step: an affine map of it.
 
 Pays once the sequence is longer than the vectors: T (C + d) products a channel instead of T^2. The
 kernel knows the sizes and computes all scores where these are few. Where a function gives a
@@ -20,13 +25,15 @@ The running sums of the other spelling are T C d numbers, of which the chunks ne
 
 Safe means: equal up to the order of floating-point sums, gradients included. Scores that are used
 elsewhere as well stay. Where a key or value after a query is infinite or NaN, zero times it is NaN,
-and here it is left out. Beside one query a mask of one entry keeps all keys: the call is told the
-size of a mask of which only broadcasting says that it is that of the scores, and where that cannot
-be said the fix is not safe. Nor is it where a NumPy mask of numbers may widen the scores, or where
-the factors of running sums are not made of one array: a single row may be broadcast there.
+and here it is left out; so are powers above the diagonal that overflow before a mask. Beside one
+query a mask of one entry keeps all keys: the call is told the size of a mask of which only
+broadcasting says that it is that of the scores, and where that cannot be said the fix is not safe.
+Nor is it where a NumPy mask of numbers may widen the scores, or where the factors of running sums
+are not made of one array: a single row may be broadcast there.
 
-Source: Katharopoulos et al., "Transformers are RNNs: Fast Autoregressive Transformers with Linear
-Attention" (2020).
+Sources: Katharopoulos et al., "Transformers are RNNs: Fast Autoregressive Transformers with Linear
+Attention" (2020); Sun et al., "Retentive Network" (2023); Dao and Gu, "Transformers are SSMs"
+(2024).
 """
 
 from __future__ import annotations
@@ -40,6 +47,7 @@ from functools import lru_cache
 from auditor.algebra.normal import expand
 from auditor.arrays.facts import leaves
 from auditor.assumed import assuming, reason_of
+from auditor.attention.decays import Decay
 from auditor.attention.masks import Arguments
 from auditor.attention.reading import Attention, Scale
 from auditor.attention.region import AttentionRegion
@@ -47,7 +55,7 @@ from auditor.attention.unnormalised import Triangle, cut, masked_factor, running
 from auditor.expressions.region import Text, text_of
 from auditor.lift.objects import Instance
 from auditor.matrices.built import blocks
-from auditor.notation import Index, Read, Term, Value, walk
+from auditor.notation import Index, Read, Term, Value, free_indices, walk
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.tree import everything_in
 from auditor.verdict import Verdict
@@ -74,9 +82,12 @@ def find(site: Site) -> Match | None:
     certain = site.lifted.facts.certain
     doubted = not all(certain(axis.extent) for axis in (attention.rows, attention.columns))
     size = _size(region, triangle) if doubted else None
+    doubted = doubted and size is None and summed is None and not _of_its_decays(region, triangle)
+    if numpy and triangle.decay is not None:
+        return None
     match = region.match(
         "causal_product",
-        lambda: Arguments(tuple(_words(triangle, size))),
+        lambda: Arguments((*_words(triangle, size), *_decay_words(region, triangle.decay))),
         _MESSAGES[summed is not None],
         scaled=bool(attention.score.scales),
     )
@@ -86,7 +97,12 @@ def find(site: Site) -> Match | None:
     elif counted or triangle.filled:
         stated = assuming(["the scores keep their type beside the mask"])
         match = replace(match, reason=reason_of(match.reason, stated))
-    if doubted and size is None and summed is None:
+    if triangle.decay is not None:
+        sentences = ["the decays are as precise as the scores"]
+        sentences += ["no decay is NaN"] if triangle.replaced else []
+        stated = assuming(sentences)
+        match = replace(match, reason=reason_of(match.reason, stated))
+    if doubted:
         doubt = "a mask of one entry may be broadcast, where there is one query or one key"
         match = replace(match, safe=False, reason=reason_of(match.reason, doubt))
     if summed is not None:
@@ -210,8 +226,12 @@ def _size(region: AttentionRegion, triangle: Triangle) -> Text | None:
     """How many rows and columns the mask has, where it is made of nothing but that and the code
     that makes it says it by one name. Two sizes that only a broadcast makes equal are one extent
     here, and no less two names there."""
-    sizes = {axis.extent for mask in triangle.masks for axis in mask.axes}
-    plain = all(len(mask.axes) == 2 and not leaves(mask) for mask in triangle.masks)
+    sizes = {axis.extent for mask in triangle.masks for axis in mask.axes[-2:]}
+    decaying = {*_computed_of(triangle.decay)}
+    of_decays = set[str]().union(*map(leaves, decaying))
+    plain = all(
+        leaves(mask) <= of_decays and (decaying or len(mask.axes) == 2) for mask in triangle.masks
+    )
     if len(sizes) != 1 or not plain:
         return None
     extent, names = sizes.pop(), set[str]()
@@ -223,10 +243,40 @@ def _size(region: AttentionRegion, triangle: Triangle) -> Text | None:
             known = region.values.get(node) if isinstance(node, ast.Name) else None
             if not isinstance(node, ast.Name) or not isinstance(known, Value) or known.axes:
                 continue
+            if known in decaying:
+                continue
             if known.body is not extent or scope.get(node.id) is not known:
                 return None
             names.add(node.id)
     return text_of(names.pop()) if len(names) == 1 else None
+
+
+def _of_its_decays(region: AttentionRegion, triangle: Triangle) -> bool:
+    """Whether the triangle is one of the array of the decays of all steps, as large as that."""
+    decay = triangle.decay
+    if decay is None or decay.logarithm is None:
+        return False
+    if region.found.rows not in free_indices(decay.logarithm):
+        return False
+    arrays = set[str]().union(*map(leaves, _computed_of(decay)))
+    made = [node for mask in triangle.masks for node in _making(region, mask)]
+    return all(leaves(mask) <= arrays for mask in triangle.masks) and not any(
+        (isinstance(node, ast.Attribute) and node.attr in ("shape", "size"))
+        or (isinstance(node, ast.Name) and _is_number(region.values.get(node)))
+        for node in made
+    )
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Value) and not value.axes
+
+
+def _computed_of(decay: Decay | None) -> Iterator[Value]:
+    """The values that a decay is computed of."""
+    terms = () if decay is None else (decay.factor, decay.logarithm)
+    for term in terms:
+        if term is not None:
+            yield from (node.value for node in walk(expand(term)) if isinstance(node, Read))
 
 
 def _making(region: AttentionRegion, mask: Value) -> Iterator[ast.AST]:
@@ -247,6 +297,24 @@ def _words(triangle: Triangle, size: Text | None) -> list[tuple[str, Text]]:
     found = [("diagonal", text_of(repr(triangle.diagonal)))] if triangle.diagonal else []
     found += [("upper", text_of("True"))] if triangle.upper else []
     return [*found, *([("size", size)] if size is not None else [])]
+
+
+def _decay_words(region: AttentionRegion, decay: Decay | None) -> list[tuple[str, Text]]:
+    """The decay as an argument: (...) as the batch, or the logarithms of all steps, (..., T)."""
+    if decay is None:
+        return []
+    batch, rows = [*region.found.batch], region.found.rows
+    if decay.logarithm is None:
+        assert decay.factor is not None
+        return [("decay", _number_or_array(region, decay.factor, batch))]
+    if rows in free_indices(decay.logarithm):
+        return [("log_decays", region.placed(decay.logarithm, "decay", [*batch, rows]))]
+    return [("log_decay", _number_or_array(region, decay.logarithm, batch))]
+
+
+def _number_or_array(region: AttentionRegion, term: Term, batch: list[Index]) -> Text:
+    number = None if free_indices(term) else region.number(term)
+    return number if number is not None else region.placed(term, "decay", batch)
 
 
 _BEFORE = """\
@@ -349,6 +417,25 @@ def grouped(a: torch.Tensor, b: torch.Tensor, x: torch.Tensor):
     )
 """
 
+_DECAYING = """\
+import torch
+
+
+def retain(q, k, v, g):
+    until = g.cumsum(-1)
+    decays = torch.exp(until[..., :, None] - until[..., None, :])
+    return (q @ k.mT * decays.tril()) @ v
+"""
+
+_DECAYING_AFTER = """\
+import torch
+from auditor.kernels import causal_product
+
+
+def retain(q, k, v, g):
+    return causal_product(q, k, v, log_decays=g)
+"""
+
 REWRITE = Rewrite(
     code="SPA404",
     name="masked-matmul",
@@ -356,7 +443,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("sparsity", "associativity"),
     find=find,
-    seeks=(("triangle", "products"), ("running", "product"), "cut"),
+    seeks=(("triangle", "products"), ("decays", "products"), ("running", "product"), "cut"),
     inside=True,
     kernel="auditor.kernels.causal_product",
     becomes="causal_product(q, k, v)",
@@ -368,6 +455,11 @@ REWRITE = Rewrite(
         Example("a mask without the diagonal", _MASKED, _MASKED_AFTER,
                 "((torch.randn(1, 2, 140, 3), torch.randn(1, 2, 140, 3), torch.randn(1, 2, 140, 3),"
                 " 0.5),)"),
+        Example("scores that decay", _DECAYING, _DECAYING_AFTER,
+                "((torch.randn(2, 5, 3), torch.randn(2, 5, 3), torch.randn(2, 5, 4),"
+                " -torch.rand(2, 5)),"
+                " (torch.randn(1, 150, 3), torch.randn(1, 150, 3), torch.randn(1, 150, 2),"
+                " -torch.rand(150)))"),
         Example("blocks on a diagonal", _BLOCKS, _BLOCKS_AFTER,
                 "((torch.randn(2, 3), torch.randn(4, 5), torch.randn(8)),"
                 " (torch.randn(1, 1), torch.randn(4, 0), torch.randn(1, 6)))"),
@@ -397,5 +489,6 @@ REWRITE = Rewrite(
         _BEFORE.replace("scores.tril()", "(scores.tril() + 1)"),
         _MASKED.replace("torch.ones(T, T, device=q.device)", "torch.rand(T, T)"),
         _MASKED.replace("scale * mask", "scale - mask"),
+        _DECAYING.replace("decays.tril()", "decays"),
     ),
 )  # fmt: skip

@@ -136,3 +136,87 @@ def test_operands_may_be_overwritten_before_the_backward_pass():
     k.zero_()
     out.sum().backward()
     torch.testing.assert_close(v.grad, wanted)
+
+
+def stepwise(q, k, v, decays):
+    """One step at a time; ``decays`` (..., T)."""
+    state, found = q.new_zeros(*q.shape[:-2], q.shape[-1], v.shape[-1]), []
+    for t in range(q.shape[-2]):
+        state = decays[..., t, None, None] * state + k[..., t, :, None] * v[..., t, None, :]
+        found.append((q[..., t, None, :] @ state)[..., 0, :])
+    return torch.stack(found, -2)
+
+
+DECAYS = {
+    "a number": lambda n: {"decay": 0.9},
+    "the number zero": lambda n: {"decay": 0.0},
+    "a growing one": lambda n: {"decay": 1.02},
+    "a parameter": lambda n: {"decay": torch.tensor(0.8, dtype=torch.float64)},
+    "one for each head": lambda n: {"decay": torch.tensor([0.5, -0.7], dtype=torch.float64)},
+    "a logarithm": lambda n: {"log_decay": -0.05},
+    "a logarithm for each head": lambda n: {"log_decay": -torch.rand(2, dtype=torch.float64) / 9},
+    "one for each step": lambda n: {"log_decays": -torch.rand(n, dtype=torch.float64) / 9},
+    "one for each step and head": lambda n: {
+        "log_decays": -torch.rand(3, 2, n, dtype=torch.float64) / 9
+    },
+}
+
+
+@pytest.mark.parametrize("name", DECAYS)
+@pytest.mark.parametrize("length", [1, 2, 150, 200])
+def test_scores_decay_with_the_distance(name, length):
+    given = operands((3, 2), length)
+    options = DECAYS[name](length)
+    ((key, value),) = options.items()
+    leaves = list(given)
+    if isinstance(value, torch.Tensor):
+        options[key] = value = value.requires_grad_()
+        leaves.append(value)
+    factors = torch.as_tensor(value, dtype=torch.float64)
+    factors = factors if key == "decay" else factors.exp()
+    factors = factors if key == "log_decays" else factors[..., None]
+    expected = stepwise(*given, factors.expand(3, 2, length))
+    for found in (kernels.causal_product(*given, **options), whole.reference(*given, **options)):
+        torch.testing.assert_close(found, expected, atol=1e-9, rtol=1e-9)
+        weights = torch.linspace(-1, 1, found.numel(), dtype=found.dtype).view_as(found)
+        grads = [
+            torch.autograd.grad((f * weights).sum(), leaves, retain_graph=True, allow_unused=True)
+            for f in (found, expected)
+        ]
+        for some, other in zip(*grads, strict=True):
+            other = torch.zeros_like(some) if other is None else other
+            torch.testing.assert_close(some, other, atol=1e-8, rtol=1e-8)
+
+
+def test_a_rate_is_not_rounded_at_every_step():
+    torch.manual_seed(0)
+    q, k, v = (torch.randn(3000, 4) for _ in range(3))
+    rate = torch.tensor(-0.003)
+    exact = whole.reference(q.double(), k.double(), v.double(), log_decay=rate.double())
+    found = kernels.causal_product(q, k, v, log_decay=rate)
+    assert found.dtype == torch.float32
+    assert (found - exact).abs().max() <= 1e-6 * exact.abs().max()
+
+
+def test_a_mask_of_a_stated_size_decays_and_broadcasts():
+    steps = -torch.rand(150, dtype=torch.float64)
+    for lengths in ((150, 150, 150), (1, 150, 1), (150, 150, 1), (1, 5, 1)):
+        q, k, v = operands((), lengths[0], lengths[1])
+        place = torch.arange(lengths[2])
+        mask = (0.9 ** (place[:, None] - place).clamp(min=0).double()).tril()
+        found = kernels.causal_product(q, k, v, size=lengths[2], decay=0.9)
+        torch.testing.assert_close(found, (q @ k.mT * mask) @ v, atol=1e-6, rtol=1e-6)
+        until = steps[: lengths[2]].cumsum(0)
+        mask = (until[:, None] - until).exp().tril()
+        found = kernels.causal_product(q, k, v, size=lengths[2], log_decays=steps[: lengths[2]])
+        torch.testing.assert_close(found, (q @ k.mT * mask) @ v, atol=1e-9, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"decay": 0.9, "upper": True}, {"decay": 0.9, "diagonal": -1},
+     {"decay": 0.9, "log_decay": -0.1}, {"log_decay": -0.1, "log_decays": torch.zeros(150)}],
+)  # fmt: skip
+def test_decays_that_are_none_of_the_triangle(options):
+    with pytest.raises(ValueError, match="decay"):
+        kernels.causal_product(*operands(), **options)

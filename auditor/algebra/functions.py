@@ -262,8 +262,9 @@ def absolute(p: Poly) -> Poly:
     known = p.constant
     if known is not None:
         return number(known if known > 0 else -known)
-    if nonnegative(p):
-        return p
+    for one in (p, scale(p, -1)):
+        if nonnegative(one) or never_below_zero(one):
+            return one
     weight = rational_content(p)
     p = scale(p, Fraction(1) / weight)
     return scale(of(Atom("abs", p if leads_positive(p) else scale(p, -1))), weight)

@@ -13,7 +13,7 @@ from auditor.attention.bands import Band, band
 from auditor.attention.operands import OperandRegion
 from auditor.attention.reading import Added, Filled, Guard, as_limit, causal, limit
 from auditor.expressions.region import Text, text_of
-from auditor.notation import Apply, Const, Read, Span, Term, Value, definition, walk
+from auditor.notation import Apply, Const, Index, Read, Span, Term, Value, definition, walk
 from auditor.rewrite import Refused
 from auditor.syntax import called_name
 from auditor.tree import everything_in
@@ -302,14 +302,17 @@ class MaskRegion(OperandRegion):
 
     def _placed(self, term: Term, what: str) -> Text:
         """An array over rows and columns as code, broadcast as the scores are."""
-        target = self.target(self.found.rows, self.found.columns)
+        return self.placed(term, what, self.target(self.found.rows, self.found.columns))
+
+    def placed(self, term: Term, what: str, target: list[Index]) -> Text:
+        """An array as code, broadcast as one over ``target`` is. Raises ``Refused``."""
         sign = ""
         while isinstance(term, Apply) and term.op == "neg":
             sign, term = ("" if sign else "-"), term.args[0]
         if isinstance(term, Apply) and term.op == "mul" and len(term.args) == 2:
             number, array = term.args
             if isinstance(number, Const) and isinstance(array, Read) and not sign:
-                placed = self._placed(array, what)
+                placed = self.placed(array, what, target)
                 if number.value == 1:
                     return placed
                 made = f"{number.value} * {placed.multiplied()}"
@@ -325,7 +328,7 @@ class MaskRegion(OperandRegion):
                 return laid
             inner = self.behind(at)
             if isinstance(inner, Apply) and inner.op in ("mul", "neg") and not sign:
-                return self._placed(inner, what)
+                return self.placed(inner, what, target)
             if inner is None:
                 break
             at = inner

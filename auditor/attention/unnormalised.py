@@ -6,8 +6,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from auditor.algebra.normal import equal
-from auditor.algebra.softmax import Opened
-from auditor.attention.reading import Attention, Scale, Score, decided, used_as_number
+from auditor.algebra.softmax import Opened, exponentiated
+from auditor.attention.decays import Decay, decay
+from auditor.attention.reading import (
+    Attention,
+    Scale,
+    Score,
+    decided,
+    minus_infinity,
+    used_as_number,
+)
 from auditor.notation import (
     ONE,
     Apply,
@@ -28,13 +36,16 @@ from auditor.notation import (
 class Triangle:
     """The part of the scores that is kept: to ``diagonal`` below, or above with ``upper``;
     ``multiplied`` where the mask is a factor of ones and zeros, ``filled`` where the rest is a zero
-    of a type of its own. ``masks`` are the arrays that say what is kept."""
+    of a type of its own. ``masks`` are the arrays that say what is kept; with a ``decay`` it is
+    multiplied by what decays from each key to each query, ``replaced`` by zero where it is NaN."""
 
     diagonal: int
     upper: bool
     multiplied: bool = False
     filled: bool = False
     masks: tuple[Value, ...] = ()
+    decay: Decay | None = None
+    replaced: bool = False
 
 
 def _summed_product(value: Value) -> tuple[Index, tuple[Term, ...], Opened] | None:
@@ -43,9 +54,39 @@ def _summed_product(value: Value) -> tuple[Index, tuple[Term, ...], Opened] | No
     if not isinstance(total, Reduce) or total.op != "sum":
         return None
     product = opened.open(total.body)
+    if isinstance(product, Reduce) and product.op == "sum":
+        return _regrouped(value, (total.index, product.index), product.body, opened)
     if not isinstance(product, Apply) or product.op != "mul" or len(product.args) != 2:
         return None
     return total.index, product.args, opened
+
+
+def _regrouped(
+    value: Value, summed: tuple[Index, Index], product: Term, opened: Opened
+) -> tuple[Index, tuple[Term, ...], Opened] | None:
+    """A product of all factors that is summed over two indices at once, with the sum of queries
+    and keys inside: ``sum_d sum_j q[i, d] k[j, d] w[i, j] v[j, e]``."""
+    factors, waiting = list[Term](), [product]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Apply) and part.op == "mul":
+            waiting += part.args[::-1]
+        else:
+            factors.append(part)
+    for columns, inner in (summed, summed[::-1]):
+        scores = [f for f in factors if inner in free_indices(f)]
+        others = [f for f in factors if inner not in free_indices(f)]
+        mine = frozenset[Index]().union(*map(free_indices, scores))
+        values = [f for f in others if columns in free_indices(f)
+                  and free_indices(f) & {*value.axes} - mine]  # fmt: skip
+        if len(scores) != 2 or len(values) != 1:
+            continue
+        weights: Term = Reduce("sum", inner, Apply("mul", tuple(scores)))
+        for factor in others:
+            if factor is not values[0]:
+                weights = Apply("mul", (weights, factor))
+        return columns, (weights, values[0]), opened
+    return None
 
 
 def triangular(value: Value) -> tuple[Attention, Triangle] | None:
@@ -67,11 +108,19 @@ def triangular(value: Value) -> tuple[Attention, Triangle] | None:
         if attention is None:
             continue
         triangle = _triangle(found.masks, attention.rows, columns)
-        if triangle is not None:
-            masks = tuple(found.arrays)
-            return attention, replace(
-                triangle, multiplied=found.multiplied, filled=found.filled, masks=masks
-            )
+        if triangle is None:
+            continue
+        triangle = replace(
+            triangle,
+            multiplied=found.multiplied,
+            filled=found.filled,
+            masks=tuple(found.arrays),
+        )
+        if not found.powers:
+            return attention, triangle
+        decays = [decay(power, attention.rows, columns) for power in found.powers]
+        if len(decays) == 1 and decays[0] is not None and not (triangle.diagonal or triangle.upper):
+            return attention, replace(triangle, decay=decays[0], replaced=found.replaced)
     return None
 
 
@@ -204,8 +253,9 @@ class _Weights:
     def __init__(self, columns: Index, opened: Opened) -> None:
         self.columns, self.opened = columns, opened
         self.masks: list[tuple[Term, bool]] = []
-        self.multiplied = self.filled = False
+        self.multiplied = self.filled = self.replaced = False
         self.arrays: list[Value] = []
+        self.powers: list[Term] = []
         self.scales: list[Scale] = []
         self.score: Score | None = None
 
@@ -263,7 +313,40 @@ class _Weights:
                     self.multiplied = True
                     self.arrays += [n.value for n in walk(other) if isinstance(n, Read)]
                     return one
+            for one, other in ((first, second), (second, first)):
+                if self._decays(other):
+                    self.multiplied = True
+                    self.arrays += [n.value for n in walk(other) if isinstance(n, Read)]
+                    return one
         return None
+
+    def _decays(self, factor: Term) -> bool:
+        """Reads a matrix of powers or exponentials, masked inside or outside of these."""
+        opened, masks = Opened(), list[tuple[Term, bool]]()
+        while True:
+            factor = opened.uncast(factor)
+            if not isinstance(factor, Apply):
+                return False
+            exponent = exponentiated(factor)
+            if exponent is not None or factor.op == "pow":
+                break
+            number = _not_nan(factor)
+            if number is not None:
+                factor, self.replaced = number, True
+                continue
+            kept = _kept(factor) or _multiplied(factor)
+            if kept is None:
+                return False
+            factor, mask = kept
+            masks.append(mask)
+        inside = opened.uncast(exponent) if exponent is not None else ONE
+        while (kept := _kept(inside, "infinite")) is not None:
+            inside, mask = opened.uncast(kept[0]), kept[1]
+            masks.append(mask)
+            factor = Apply("exp", (inside,))
+        self.masks += masks
+        self.powers.append(factor)
+        return True
 
     def _contraction(self, term: Reduce) -> Term | None:
         product = self.opened.open(term.body)
@@ -281,7 +364,42 @@ class _Weights:
         return term
 
 
+def _kept(term: Term, rest: str = "zero") -> tuple[Term, tuple[Term, bool]] | None:
+    """What is kept where a condition holds, or does not, and the ``rest`` is zero or minus
+    infinity."""
+    if not isinstance(term, Apply) or term.op != "where":
+        return None
+    condition, then, otherwise = term.args
+    for keeps, left, other in ((True, then, otherwise), (False, otherwise, then)):
+        if _zero(other) if rest == "zero" else minus_infinity(other) == rest:
+            inner, positive = _indicator(condition) or (condition, True)
+            return left, (inner, keeps is positive)
+    return None
+
+
+def _not_nan(term: Apply) -> Term | None:
+    """What has zeros in the place of what is NaN."""
+    if term.op != "where" or not _zero(term.args[1]):
+        return None
+    condition, _, number = term.args
+    asked = definition(condition) if isinstance(condition, Read) else condition
+    same = isinstance(asked, Apply) and asked.op == "ne" and asked.args == (number, number)
+    return number if same else None
+
+
+def _multiplied(term: Apply) -> tuple[Term, tuple[Term, bool]] | None:
+    """What is multiplied by 1 where a condition holds, and by 0 elsewhere."""
+    if term.op != "mul" or len(term.args) != 2:
+        return None
+    for one, other in (term.args, term.args[::-1]):
+        kept = _indicator(other)
+        if kept is not None:
+            return one, kept
+    return None
+
+
 def _zero(term: Term) -> bool:
+    term = Opened().uncast(term) if isinstance(term, Apply) else term
     while isinstance(term, Read) and term.value.body is not None:
         term = term.value.body
     return isinstance(term, Const) and term.value in (0, False)

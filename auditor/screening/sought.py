@@ -134,6 +134,8 @@ _ROUTES = re.compile(
     r"(?:topk|argmax|max|one_hot|scatter(?:_add)?_?|where)\(|==[^\n]*\)\.(?:sum|float|to|any)\("
 )
 _TRIANGLE = re.compile(r"\btri(?:[lu]|\()|arange\(|mask")
+# Powers of distances, which a method of the file may make a matrix of.
+_POWERS = re.compile(r"(?:\*\* ?\(|\bpow\([^,\n]+, ?)\w+(?:\[[^\]\n]*\])? ?- ?\w+")
 _CUT = _Where(
     ("tril", "triu", "//", "* self.", "block_diag("),
     r"\btri[lu]\b|\bblock_diag\(|//[^\n]*(?:\n[^\n]*){0,3}==|\* self\.\w*(?:mask|tri)\w*",
@@ -203,8 +205,8 @@ _SHIFTED = re.compile(r"\b([a-z_]\w*)[^\[\],:\n]{0,24}:[^\[\],:\n]{0,24}?\b\1\b[
 _PAIRED = re.compile(r"\[([^\[\],\n]+), *\1\]")
 OTHER = ("paired", "constants", "routing", "zeros", "pairs", "triangle", "listed", "cut", "chosen",
          "running", "cells", "rows", "prefixes", "matched", "spread", "threshold",
-         "compared", "slid", "tables", "summed", "masked", "taps")  # fmt: skip
-_OF_FILE = ("constants", "routing", "rows")
+         "compared", "slid", "tables", "summed", "masked", "taps", "decays")  # fmt: skip
+_OF_FILE = ("constants", "routing", "rows", "decays")
 _NONE: frozenset[str] = frozenset()
 # How often it must be there: a chain of products has two, a variance a mean and a mean of squares.
 _AT_LEAST = {"products": 2, "moments": 2}
@@ -378,7 +380,14 @@ class Sought:
             held = "ModuleList(" in self._module.text or "ModuleDict(" in self._module.text
             listed = held and "for " in text
             return (listed or "einsum(" in text) and _ROUTES.search(text) is not None
+        if kind == "decays":
+            return "self." in text and self._powers
         return self.reads_rows(text)
+
+    @cached_property
+    def _powers(self) -> bool:
+        """Whether the file raises something to a difference."""
+        return _POWERS.search(self._module.text) is not None
 
     @cached_property
     def _linear(self) -> frozenset[str]:

@@ -1,0 +1,112 @@
+"""Decays in a term: what every step between a key and a query multiplies the weight of the key by.
+
+A factor of the weights with f(i, i) = 1 and f(i, j) = a(i) f(i - 1, j), written out as a matrix:
+``gamma ** (i - j)``, ``exp(c * (i - j))``, ``exp(s[i] - s[j])`` of running sums ``s``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from auditor.algebra.affine import times
+from auditor.algebra.normal import equal, expand
+from auditor.algebra.softmax import Opened, exponentiated
+from auditor.notation import (
+    Apply,
+    Const,
+    Index,
+    Read,
+    Reduce,
+    Term,
+    definition,
+    free_indices,
+    substitute,
+    walk,
+)
+
+
+@dataclass(frozen=True)
+class Decay:
+    """What a step multiplies by: ``factor``, the same at every step, or the exponential of
+    ``logarithm``, which is read at the place of the query or is the same at every step."""
+
+    factor: Term | None = None
+    logarithm: Term | None = None
+
+
+def decay(power: Term, rows: Index, columns: Index) -> Decay | None:
+    """The decay that a factor of the weights of queries at ``rows`` and keys at ``columns`` is."""
+    exponent = exponentiated(power)
+    distance = Apply("sub", (rows, columns))
+    if exponent is not None:
+        logarithm = _rate(exponent, distance, rows, columns) or _step(exponent, rows, columns)
+        return Decay(logarithm=logarithm) if logarithm is not None else None
+    if not isinstance(power, Apply) or power.op != "pow":
+        return None
+    factor, exponent = power.args
+    if {rows, columns} & free_indices(expand(factor)):
+        return None
+    if not _equal(exponent, distance, rows, columns):
+        return None
+    return Decay(factor=factor)
+
+
+def _rate(exponent: Term, distance: Term, rows: Index, columns: Index) -> Term | None:
+    """``c`` of ``c * (i - j)``."""
+    sign, parts = 1, [exponent]
+    still: list[Term] = []
+    while parts:
+        part = parts.pop()
+        if not {rows, columns} & free_indices(part):
+            still.append(part)
+            continue
+        opened = Opened().uncast(part)
+        if isinstance(opened, Apply) and opened.op == "neg":
+            sign, parts = -sign, [*parts, *opened.args]
+        elif isinstance(opened, Apply) and opened.op == "mul":
+            parts += opened.args
+        elif _equal(opened, distance, rows, columns):
+            distance = Const(1)
+        elif _equal(Apply("neg", (opened,)), distance, rows, columns):
+            sign, distance = -sign, Const(1)
+        else:
+            return None
+    if not still or distance != Const(1):
+        return None
+    rate = times(*still)
+    return rate if sign > 0 else Apply("neg", (rate,))
+
+
+def _equal(some: Term, other: Term, rows: Index, columns: Index) -> bool:
+    """Whether two terms are equal for every query and the keys up to its own place."""
+    steps = Index("steps", rows.extent)
+    before = {columns: Apply("sub", (rows, steps))}
+    return equal(*(substitute(expand(term), before) for term in (some, other)))
+
+
+def _step(exponent: Term, rows: Index, columns: Index) -> Term | None:
+    """``a[i]`` of ``sum_{j < k <= i} a[k]``, as a difference of running sums."""
+    whole = expand(exponent)
+    for total, added in _running(exponent, rows):
+        until = substitute(total, {rows: columns})
+        if equal(whole, Apply("sub", (expand(total), expand(until)))):
+            return added
+    return None
+
+
+def _running(term: Term, rows: Index) -> Iterator[tuple[Term, Term]]:
+    """Running sums in a term up to ``rows``, and what each adds last."""
+    for node in walk(term):
+        if isinstance(node, Read):
+            inner = definition(node)
+            if inner is not None and rows in free_indices(node):
+                yield from _running(inner, rows)
+        elif isinstance(node, Reduce) and node.op == "sum" and rows in free_indices(node):
+            kept = node.body
+            while isinstance(kept, Read) and (inner := definition(kept)) is not None:
+                kept = inner
+            if not isinstance(kept, Apply) or kept.op != "where":
+                continue
+            if rows not in free_indices(kept.args[1]):
+                yield node, substitute(kept.args[1], {node.index: rows})
