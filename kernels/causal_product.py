@@ -97,7 +97,6 @@ def _decays(
         return exponents.masked_fill(above, -math.inf).exp()
     distance = (place[:, None] - place).clamp_(min=0).to(scores.dtype)
     factor = log_decay if decay is None else decay
-    factor = factor[..., None, None] if isinstance(factor, Tensor) else factor
     left = torch.exp(distance * factor) if decay is None else factor**distance
     return left.masked_fill(above, 0)
 
@@ -133,8 +132,9 @@ def causal_product(
         diagonal: as `torch.tril` has it (`torch.triu` with ``upper``).
         size: rows and columns of the triangle, where it is a mask that broadcasts with the
             products: one of one entry keeps all of them or none.
-        decay: what a product is multiplied by for every step from its key to its query, (...) as
-            the batch of q; of tensors, and of the lower triangle with its diagonal alone.
+        decay: what a product is multiplied by for every step from its key to its query, a number
+            or (..., 1, 1); of tensors, and of the lower triangle with its diagonal alone. What
+            else broadcasts with the products is taken to the power of the distance as it is.
         log_decay: its logarithm instead: rates of hardly any decay are not rounded to factors.
         log_decays: (..., T), a logarithm for every step.
 
@@ -220,12 +220,17 @@ def _decaying(
     (one,) = given
     if not isinstance(one, Tensor):
         return isinstance(one, (int, float))
-    whole = q.shape[:-2] if log_decays is None else q.shape[:-1]
+    if log_decays is None:
+        fits = one.ndim == 0 or one.shape[-2:] == (1, 1)
+        whole = (*q.shape[:-2], 1, 1)
+    else:
+        fits = one.ndim > 0 and one.shape[-1] == q.shape[-2]
+        whole = q.shape[:-1]
     return (
-        one.dtype == q.dtype
+        fits
+        and one.dtype == q.dtype
         and one.device == q.device
         and one.ndim <= len(whole)
-        and (log_decays is None or (one.ndim > 0 and one.shape[-1] == whole[-1]))
         and all(own in (1, its) for own, its in zip(one.shape[::-1], whole[::-1], strict=False))
     )
 
@@ -244,7 +249,7 @@ def _steps(
         decay = torch.as_tensor(log_decay, dtype=torch.float64, device=device).exp()
     elif not isinstance(decay, Tensor) or not decay.ndim:
         return {"decay": decay}
-    return {"decay": decay[..., None, None, None]}
+    return {"decay": decay[..., None] if decay.ndim else decay.view(1, 1, 1)}
 
 
 def _trains(*given: Tensor) -> bool:

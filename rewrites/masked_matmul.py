@@ -49,7 +49,7 @@ from auditor.arrays.facts import leaves
 from auditor.assumed import assuming, reason_of
 from auditor.attention.decays import Decay
 from auditor.attention.masks import Arguments
-from auditor.attention.reading import Attention, Scale
+from auditor.attention.reading import Attention, Scale, used_as_number
 from auditor.attention.region import AttentionRegion
 from auditor.attention.unnormalised import Triangle, cut, masked_factor, running, triangular
 from auditor.expressions.region import Text, text_of
@@ -254,7 +254,7 @@ def _size(region: AttentionRegion, triangle: Triangle) -> Text | None:
 def _of_its_decays(region: AttentionRegion, triangle: Triangle) -> bool:
     """Whether the triangle is one of the array of the decays of all steps, as large as that."""
     decay = triangle.decay
-    if decay is None or decay.logarithm is None:
+    if decay is None or decay.logarithm is None or used_as_number(decay.logarithm):
         return False
     if region.found.rows not in free_indices(decay.logarithm):
         return False
@@ -300,21 +300,24 @@ def _words(triangle: Triangle, size: Text | None) -> list[tuple[str, Text]]:
 
 
 def _decay_words(region: AttentionRegion, decay: Decay | None) -> list[tuple[str, Text]]:
-    """The decay as an argument: (...) as the batch, or the logarithms of all steps, (..., T)."""
+    """The decay as an argument: as it broadcasts with the scores, or the logarithms of all steps,
+    (..., T)."""
     if decay is None:
         return []
-    batch, rows = [*region.found.batch], region.found.rows
-    if decay.logarithm is None:
-        assert decay.factor is not None
-        return [("decay", _number_or_array(region, decay.factor, batch))]
-    if rows in free_indices(decay.logarithm):
-        return [("log_decays", region.placed(decay.logarithm, "decay", [*batch, rows]))]
-    return [("log_decay", _number_or_array(region, decay.logarithm, batch))]
+    if decay.factor is not None:
+        return [("decay", _beside_scores(region, decay.factor))]
+    assert decay.logarithm is not None
+    rows = region.found.rows
+    if rows in free_indices(decay.logarithm) and not used_as_number(decay.logarithm):
+        target = [*region.found.batch, rows]
+        return [("log_decays", region.placed(decay.logarithm, "decay", target))]
+    return [("log_decay", _beside_scores(region, decay.logarithm))]
 
 
-def _number_or_array(region: AttentionRegion, term: Term, batch: list[Index]) -> Text:
-    number = None if free_indices(term) else region.number(term)
-    return number if number is not None else region.placed(term, "decay", batch)
+def _beside_scores(region: AttentionRegion, term: Term) -> Text:
+    number = region.number(term) if used_as_number(term) else None
+    target = region.target(region.found.rows, region.found.columns)
+    return number if number is not None else region.placed(term, "decay", target)
 
 
 _BEFORE = """\

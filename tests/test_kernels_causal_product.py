@@ -152,9 +152,13 @@ DECAYS = {
     "the number zero": lambda n: {"decay": 0.0},
     "a growing one": lambda n: {"decay": 1.02},
     "a parameter": lambda n: {"decay": torch.tensor(0.8, dtype=torch.float64)},
-    "one for each head": lambda n: {"decay": torch.tensor([0.5, -0.7], dtype=torch.float64)},
+    "one for each head": lambda n: {
+        "decay": torch.tensor([[[0.5]], [[-0.7]]], dtype=torch.float64)
+    },
     "a logarithm": lambda n: {"log_decay": -0.05},
-    "a logarithm for each head": lambda n: {"log_decay": -torch.rand(2, dtype=torch.float64) / 9},
+    "a logarithm for each head": lambda n: {
+        "log_decay": -torch.rand(2, 1, 1, dtype=torch.float64) / 9
+    },
     "one for each step": lambda n: {"log_decays": -torch.rand(n, dtype=torch.float64) / 9},
     "one for each step and head": lambda n: {
         "log_decays": -torch.rand(3, 2, n, dtype=torch.float64) / 9
@@ -174,7 +178,7 @@ def test_scores_decay_with_the_distance(name, length):
         leaves.append(value)
     factors = torch.as_tensor(value, dtype=torch.float64)
     factors = factors if key == "decay" else factors.exp()
-    factors = factors if key == "log_decays" else factors[..., None]
+    factors = factors[..., 0] if factors.ndim and key != "log_decays" else factors
     expected = stepwise(*given, factors.expand(3, 2, length))
     for found in (kernels.causal_product(*given, **options), whole.reference(*given, **options)):
         torch.testing.assert_close(found, expected, atol=1e-9, rtol=1e-9)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from auditor.algebra.affine import times
 from auditor.algebra.normal import equal, expand
 from auditor.algebra.softmax import Opened, exponentiated
+from auditor.attention.reading import used_as_number
 from auditor.notation import (
     Apply,
     Const,
@@ -29,7 +30,8 @@ from auditor.notation import (
 @dataclass(frozen=True)
 class Decay:
     """What a step multiplies by: ``factor``, the same at every step, or the exponential of
-    ``logarithm``, which is read at the place of the query or is the same at every step."""
+    ``logarithm``, which is read at the place of the query or is the same at every step. What has
+    unknown axes and is used as a number may have some: it broadcasts with the weights."""
 
     factor: Term | None = None
     logarithm: Term | None = None
@@ -45,7 +47,7 @@ def decay(power: Term, rows: Index, columns: Index) -> Decay | None:
     if not isinstance(power, Apply) or power.op != "pow":
         return None
     factor, exponent = power.args
-    if {rows, columns} & free_indices(expand(factor)):
+    if not used_as_number(factor) and {rows, columns} & free_indices(expand(factor)):
         return None
     if not _equal(exponent, distance, rows, columns):
         return None
@@ -58,7 +60,7 @@ def _rate(exponent: Term, distance: Term, rows: Index, columns: Index) -> Term |
     still: list[Term] = []
     while parts:
         part = parts.pop()
-        if not {rows, columns} & free_indices(part):
+        if used_as_number(part) or not {rows, columns} & free_indices(part):
             still.append(part)
             continue
         opened = Opened().uncast(part)

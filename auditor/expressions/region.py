@@ -130,7 +130,7 @@ class ExpressionRegion(ServedRegion):
             name = None
         if name is not None and value.kind in ("attribute", "free") and not name.isidentifier():
             node = self.origin(value)
-            if node is None or not self.unchanged(node):
+            if not (self._kept_by_self(name) if node is None else self.unchanged(node)):
                 return None
         if name is not None:
             return text_of(name)
@@ -138,6 +138,12 @@ class ExpressionRegion(ServedRegion):
             return text_of(literal(value.body.value))
         node = self.origin(value)
         return self.source_text(node) if node is not None else None
+
+    def _kept_by_self(self, name: str) -> bool:
+        """Whether what another method reads is an attribute that only the constructor sets."""
+        owner, _, attribute = name.rpartition(".")
+        known = owner == "self" and owner in self.scope(self.statement)
+        return known and attribute not in self.changing
 
     def _item(self, value: Value) -> str | None:
         """The name of an item of the comprehension that the expression stands in."""

@@ -7,6 +7,7 @@
 # expect: SPA404 safe scope=of_steps_alone
 # expect: SPA404 safe scope=over_heads
 # expect: SPA404 safe scope=Learned.forward
+# expect: SPA404 safe scope=Retention.forward
 import numpy as np
 import torch
 
@@ -24,7 +25,7 @@ def of_absolute_distances(q, k, v, gamma: float):
     return (torch.tril(gamma ** (t - t[:, None]).abs()) * torch.matmul(q, k.mT)) @ v
 
 
-def chosen(q, k, v, gamma: float):
+def chosen(q, k, v, gamma):
     b, h, n, d = q.shape
     t = torch.arange(n)
     rel = t[:, None] - t[None, :]
@@ -95,6 +96,28 @@ class Learned(torch.nn.Module):
         return ((q @ k.transpose(-1, -2)) * D) @ v
 
 
+class Retention(torch.nn.Module):
+    def __init__(self, gamma):
+        super().__init__()
+        self.gamma = gamma
+        self.W_Q = torch.nn.Parameter(torch.randn(4, 4) / 4)
+        self.W_K = torch.nn.Parameter(torch.randn(4, 4) / 4)
+        self.W_V = torch.nn.Parameter(torch.randn(4, 4) / 4)
+
+    def forward(self, X):
+        D = self._get_D(X.shape[1]).to(X.device)
+        Q, K, V = X @ self.W_Q, X @ self.W_K, X @ self.W_V
+        ret = (Q @ K.permute(0, 2, 1)) * D.unsqueeze(0)
+        return ret @ V
+
+    def _get_D(self, sequence_length):
+        n = torch.arange(sequence_length).unsqueeze(1)
+        m = torch.arange(sequence_length).unsqueeze(0)
+        D = (self.gamma ** (n - m)) * (n >= m).float()
+        D[D != D] = 0
+        return D
+
+
 def normal(rng, *shape):
     return torch.tensor(rng.standard_normal(shape)).float().requires_grad_()
 
@@ -112,6 +135,8 @@ def cases(rng: np.random.Generator):
         yield "by_factors_of_heads", (*qkv, falling(rng, h).exp().detach().requires_grad_()), {}
         yield "of_steps_alone", (*qkv, falling(rng, b, h, n)), {}
         yield "Learned()", qkv, {}
+        yield "chosen", (*qkv, torch.tensor(rng.random((h, 1, 1))).float().requires_grad_()), {}
+        yield "Retention(0.97)", (normal(rng, b, n, 4),), {}
         x, a = normal(rng, b, n, d), falling(rng, b, n)
         yield "by_segment_sums", (x, a, normal(rng, b, n, 3), normal(rng, b, n, 3)), {}
         x, dt = normal(rng, b, n, h, d), falling(rng, b, n, h)
