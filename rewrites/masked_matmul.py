@@ -40,12 +40,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from auditor.algebra.normal import expand
 from auditor.arrays.facts import leaves
+from auditor.arrays.stated_sizes import measured
 from auditor.assumed import assuming, reason_of
 from auditor.attention.decays import Decay
 from auditor.attention.masks import Arguments
@@ -55,7 +56,7 @@ from auditor.attention.unnormalised import Triangle, cut, masked_factor, running
 from auditor.expressions.region import Text, text_of
 from auditor.lift.objects import Instance
 from auditor.matrices.built import blocks
-from auditor.notation import Index, Read, Term, Value, free_indices, walk
+from auditor.notation import Const, Index, Read, Term, Value, free_indices, walk
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.tree import everything_in
 from auditor.verdict import Verdict
@@ -79,12 +80,18 @@ def find(site: Site) -> Match | None:
     if region.scripted() or not (numpy or region.tensors(attention.opened.values)):
         return None
     site.require(not region.autocast(), "autocast", "under autocast products have another dtype")
+    length = measured(site.lifted, attention.rows.extent)
+    short = isinstance(length, Const) and isinstance(length.value, int) and length.value <= _SHORT
+    site.require(not short, "short", f"of {length} rows all scores are computed in any case")
     certain = site.lifted.facts.certain
     doubted = not all(certain(axis.extent) for axis in (attention.rows, attention.columns))
     size = _size(region, triangle) if doubted else None
     doubted = doubted and size is None and summed is None and not _of_its_decays(region, triangle)
-    if numpy and triangle.decay is not None:
-        return None
+    if triangle.decay is not None:
+        if numpy:
+            return None
+        alike = region.same_gradients(_made_of(triangle.masks))
+        site.require(alike, "gradients", "the decays are computed under another `with` block")
     match = region.match(
         "causal_product",
         lambda: Arguments((*_words(triangle, size), *_decay_words(region, triangle.decay))),
@@ -170,6 +177,9 @@ def _through_layers(region: AttentionRegion, value: Value, place: int) -> tuple[
     return value, place
 
 
+_SHORT = 128
+"""Rows of which the kernel computes all scores: two chunks."""
+
 _WIDENED = "the result differs where one of the factors has a single row and others more"
 _MESSAGES = (
     "only a triangle of the scores is used, but all are computed: running sums in chunks compute no"
@@ -249,6 +259,55 @@ def _size(region: AttentionRegion, triangle: Triangle) -> Text | None:
                 return None
             names.add(node.id)
     return text_of(names.pop()) if len(names) == 1 else None
+
+
+def _of_its_decays(region: AttentionRegion, triangle: Triangle) -> bool:
+    """Whether the triangle is one of the array of the decays of all steps, as large as that."""
+    decay = triangle.decay
+    if decay is None or decay.logarithm is None or used_as_number(decay.logarithm):
+        return False
+    if region.found.rows not in free_indices(decay.logarithm):
+        return False
+    arrays = set[str]().union(*map(leaves, _computed_of(decay)))
+    made = [node for mask in triangle.masks for node in _making(region, mask)]
+    return all(leaves(mask) <= arrays for mask in triangle.masks) and not any(
+        (isinstance(node, ast.Attribute) and node.attr in ("shape", "size"))
+        or (isinstance(node, ast.Name) and _is_number(region.values.get(node)))
+        for node in made
+    )
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Value) and not value.axes
+
+
+def _computed_of(decay: Decay | None) -> Iterator[Value]:
+    """The values that a decay is computed of."""
+    terms = () if decay is None else (decay.factor, decay.logarithm)
+    for term in terms:
+        if term is not None:
+            yield from (node.value for node in walk(expand(term)) if isinstance(node, Read))
+
+
+def _making(region: AttentionRegion, mask: Value) -> Iterator[ast.AST]:
+    """The code that makes a mask."""
+    for value in _made_of([mask]):
+        origin = region.origin(value)
+        if origin is not None:
+            yield from everything_in(origin)
+
+
+def _made_of(masks: Iterable[Value]) -> Iterator[Value]:
+    """Masks, and what they are made of."""
+    waiting = [*masks]
+    seen = {*waiting}
+    while waiting:
+        value = waiting.pop()
+        yield value
+        inner = walk(value.body) if value.body is not None else ()
+        found = {n.value for n in inner if isinstance(n, Read)} - seen
+        waiting += found
+        seen |= found
 
 
 def _of_its_decays(region: AttentionRegion, triangle: Triangle) -> bool:
@@ -478,6 +537,13 @@ REWRITE = Rewrite(
         RefusedExample("autocast", _BEFORE.replace(
             "    scores = q @ k.transpose(-2, -1)\n    return scores",
             "    with torch.autocast('cpu'):\n        return (q @ k.transpose(-2, -1))")),
+        RefusedExample("short", _MASKED.replace(
+            "    B, H, T, D = q.shape\n    B, H, T, D = k.shape\n",
+            "    T = 64\n    q, k, v = (q.view(2, 3, T, 8), k.view(2, 3, T, 8),"
+            " v.view(2, 3, T, 8))\n")),
+        RefusedExample("gradients", _DECAYING.replace(
+            "    decays = torch",
+            "    with torch.enable_grad():\n        decays = torch")),
         RefusedExample("weights-used", _BEFORE.replace("@ v", "@ v, scores.sum()")),
         RefusedExample("product-used", _BLOCKS.replace(
             "return torch.block_diag(a, b) @ x",
