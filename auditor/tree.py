@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 _BARE = frozenset(
     "ctx op ops id attr arg kind type_comment module level simple is_async conversion asname "
@@ -83,27 +83,49 @@ def block_of(parent: ast.AST, statement: ast.AST) -> list[ast.stmt]:
     return [statement]  # type: ignore[list-item]
 
 
-class _Below:
-    """What is below ``owner``, kept with the node. A copy of the node, which may be changed, is
+_Said = TypeVar("_Said")
+
+
+class _Held(Generic[_Said]):
+    """What is said of ``owner``, kept with the node. A copy of the node, which may be changed, is
     another owner."""
 
-    __slots__ = ("nodes", "owner")
+    __slots__ = ("owner", "said")
 
-    def __init__(self, owner: ast.AST) -> None:
-        self.owner, self.nodes = id(owner), tuple(everything_in(owner)[1:])
+    def __init__(self, owner: ast.AST, said: _Said) -> None:
+        self.owner, self.said = id(owner), said
 
-    def __deepcopy__(self, memo: object) -> _Below:
+    def __deepcopy__(self, memo: object) -> _Held[_Said]:
         return self
+
+
+class OfNodes(Generic[_Said]):
+    """What was worked out about nodes by one question, each kept as long as its node lives. (A
+    ``WeakKeyDictionary`` does the same in ten times as long, with a function of Python at each
+    look and at the end of each node.) Not for what changes with the tree afterwards."""
+
+    def __init__(self, question: str) -> None:
+        self._key = f"_{question}"
+
+    def get(self, node: ast.AST) -> _Said | None:
+        held = node.__dict__.get(self._key)
+        return None if held is None or held.owner != id(node) else held.said
+
+    def keep(self, node: ast.AST, said: _Said) -> _Said:
+        node.__dict__[self._key] = _Held(node, said)
+        return said
+
+
+_BELOW = OfNodes[tuple[ast.AST, ...]]("below")
 
 
 def descendants(node: ast.AST) -> tuple[ast.AST, ...]:
     """What ``everything_in`` gives, remembered as long as the node lives: the same loops and
     functions are looked through many times. Not for a tree that changes afterwards."""
-    held = node.__dict__
-    below = held.get("_below")
-    if below is None or below.owner != id(node):
-        below = held["_below"] = _Below(node)
-    return (node, *below.nodes)
+    below = _BELOW.get(node)
+    if below is None:
+        below = _BELOW.keep(node, tuple(everything_in(node)[1:]))
+    return (node, *below)
 
 
 class _Replacing(ast.NodeTransformer):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,8 @@ def absolute(path: Path, node: ast.ImportFrom) -> str:
     return ".".join(part for part in parts if part)
 
 
-def imported(path: Path, late: bool = True, typing: bool = False) -> set[str]:
+@cache
+def imported(path: Path, late: bool = True, typing: bool = False) -> frozenset[str]:
     """The modules that a file imports; ``late`` includes imports inside functions, ``typing``
     those for type checkers only."""
     found: set[str] = set()
@@ -55,7 +57,7 @@ def imported(path: Path, late: bool = True, typing: bool = False) -> set[str]:
             stack.extend(node.orelse)
             continue
         stack.extend(ast.iter_child_nodes(node))
-    return found
+    return frozenset(found)
 
 
 def uses(path: Path, package: str, **which: bool) -> bool:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 from enum import Enum
 from functools import cache
-from weakref import WeakKeyDictionary
 
 from auditor.lift.filled import FILLING, FILLING_FIRST
 from auditor.lift.in_place import CHANGING, most_inputs
@@ -20,7 +19,7 @@ from auditor.lift.tables import computes, effects, known_method
 from auditor.lift.tables.effects import words
 from auditor.surroundings.purity import PURE_BUILTINS, PURE_METHODS, does_more
 from auditor.syntax import constant, is_name, owner, path_of
-from auditor.tree import descendants
+from auditor.tree import OfNodes, descendants
 
 
 class Does(Enum):
@@ -186,15 +185,14 @@ frozenset reversed iter sorted max min sum getitem concat rearrange
 """What gives back more than what it is given first."""
 
 
-_given_back: WeakKeyDictionary[ast.Call, list[ast.expr]] = WeakKeyDictionary()
+_GIVEN_BACK = OfNodes[list[ast.expr]]("given_back")
 
 
 def given_back(module: Module, call: ast.Call) -> list[ast.expr]:
     """What of the parts of a call its result may be, hold or lie in the memory of: anything that
     it is given and what it is a method of, where nothing more is known of it."""
-    if call not in _given_back:
-        _given_back[call] = _parts_given_back(module, call)
-    return _given_back[call]
+    known = _GIVEN_BACK.get(call)
+    return _GIVEN_BACK.keep(call, _parts_given_back(module, call)) if known is None else known
 
 
 def _parts_given_back(module: Module, call: ast.Call) -> list[ast.expr]:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from auditor.lift.changing import changed
 from auditor.lift.objects import (
@@ -44,7 +43,7 @@ from auditor.notation import (
     transform,
     walk,
 )
-from auditor.tree import descendants, everything_in
+from auditor.tree import OfNodes, descendants, everything_in
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
@@ -382,11 +381,13 @@ class Given:
     @classmethod
     def to(cls, node: ast.AST, env: Env) -> Given | None:
         """None where the expression may be made from anything."""
-        if node not in _spelled:
+        words = _SPELLED.get(node)
+        if words is None:
             inner = everything_in(node)
-            _spelled[node] = tuple({one.id: None for one in inner if isinstance(one, ast.Name)})
+            found = tuple({one.id: None for one in inner if isinstance(one, ast.Name)})
+            words = _SPELLED.keep(node, found)
         arrays: list[Value] = []
-        for word in _spelled[node]:
+        for word in words:
             held = env.get(word)
             if isinstance(held, Value):
                 arrays.append(held)
@@ -410,7 +411,7 @@ class Given:
         return frozenset(spelled).union(*names)
 
 
-_spelled: WeakKeyDictionary[ast.AST, tuple[str, ...]] = WeakKeyDictionary()
+_SPELLED = OfNodes[tuple[str, ...]]("spelled")
 """The names in expressions."""
 
 

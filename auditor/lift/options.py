@@ -7,10 +7,9 @@ import ast
 import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from auditor.lift.bound import own_names
-from auditor.tree import children, descendants
+from auditor.tree import OfNodes, children, descendants
 
 if TYPE_CHECKING:
     from auditor.lift.module import Module
@@ -33,35 +32,39 @@ def options_of(module: Module, root: ast.FunctionDef | ast.Module) -> Options:
     """The attributes and items of parameters, and of what a call gives once, of which these are
     read and nothing else is done until some line: no call is given the object or is one of its
     methods, and none of its attributes is an array's. Those that are set are left out."""
-    if root not in _known:
-        found = _found(root, module.parents(root))
-        if _asks_more(module):
-            found = {(name, part): line for (name, part), line in found.items()
-                     if not part.startswith("[")}  # fmt: skip
-        _known[root] = found
-    return _known[root]
+    known = _KNOWN.get(root)
+    if known is not None:
+        return known
+    found = _found(root, module.parents(root))
+    if _asks_more(module):
+        found = {(name, part): line for (name, part), line in found.items()
+                 if not part.startswith("[")}  # fmt: skip
+    return _KNOWN.keep(root, found)
 
 
 def held_options(module: Module) -> frozenset[str]:
     """The attributes of objects of which, in all of the file, items are read by their words and
     nothing else is done, but for setting the attribute itself and asking as dictionaries let."""
-    if module.tree not in _held:
-        items, others = set[str](), set[str]()
-        parents = module.parents(module.tree)
-        for node in descendants(module.tree):
-            if not isinstance(node, ast.Attribute) or isinstance(node.ctx, ast.Store):
-                continue
-            above = parents[node]
-            by_word = isinstance(above, ast.Subscript) and item_word(above) is not None
-            if by_word and isinstance(above.ctx, ast.Load):  # type: ignore[attr-defined]
-                items.add(node.attr)
-            elif not (
-                isinstance(above, ast.Attribute) and above.attr in _ASKING
-                and _is_called(above, parents)
-            ):  # fmt: skip
-                others.add(node.attr)
-        _held[module.tree] = frozenset() if _asks_more(module) else frozenset(items - others)
-    return _held[module.tree]
+    known = _HELD.get(module.tree)
+    if known is not None:
+        return known
+    items, others = set[str](), set[str]()
+    parents = module.parents(module.tree)
+    for node in descendants(module.tree):
+        if not isinstance(node, ast.Attribute) or isinstance(node.ctx, ast.Store):
+            continue
+        above = parents[node]
+        by_word = isinstance(above, ast.Subscript) and item_word(above) is not None
+        if by_word and isinstance(above.ctx, ast.Load):  # type: ignore[attr-defined]
+            items.add(node.attr)
+        elif not (
+            isinstance(above, ast.Attribute) and above.attr in _ASKING
+            and _is_called(above, parents)
+        ):  # fmt: skip
+            others.add(node.attr)
+    return _HELD.keep(
+        module.tree, frozenset[str]() if _asks_more(module) else frozenset(items - others)
+    )
 
 
 def _asks_more(module: Module) -> bool:
@@ -78,8 +81,8 @@ def _asks_more(module: Module) -> bool:
     )  # fmt: skip
 
 
-_known: WeakKeyDictionary[ast.AST, Options] = WeakKeyDictionary()
-_held: WeakKeyDictionary[ast.AST, frozenset[str]] = WeakKeyDictionary()
+_KNOWN = OfNodes[Options]("options")
+_HELD = OfNodes[frozenset[str]]("held_options")
 
 
 def _found(root: ast.FunctionDef | ast.Module, parents: Mapping[ast.AST, ast.AST]) -> Options:

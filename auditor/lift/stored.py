@@ -6,10 +6,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from auditor.lift.module import chained
-from auditor.tree import descendants
+from auditor.tree import OfNodes, descendants
 
 if TYPE_CHECKING:
     pass
@@ -114,13 +113,13 @@ def _first_of(body: list[ast.stmt], which: int) -> dict[str, ast.AST]:
 _Stores = tuple[dict[str, ast.AST], dict[str, ast.AST], dict[str, ast.AST]]
 
 
-_stored: WeakKeyDictionary[ast.stmt, _Stores] = WeakKeyDictionary()
+_STORED = OfNodes[_Stores]("stored")
 
 
 def _stores(statement: ast.stmt) -> _Stores:
     """The names that a statement binds, those whose elements it writes and those whose values
     methods change; remembered, for the body of a loop is read again and again."""
-    known = _stored.get(statement)
+    known = _STORED.get(statement)
     if known is not None:
         return known
     names: dict[str, ast.AST] = {}
@@ -140,5 +139,4 @@ def _stores(statement: ast.stmt) -> _Stores:
                 changed.setdefault(grown, node)
                 if node.func.attr == "index_copy_":
                     arrays.setdefault(grown, node)
-    _stored[statement] = found = names, arrays, changed
-    return found
+    return _STORED.keep(statement, (names, arrays, changed))

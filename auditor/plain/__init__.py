@@ -226,7 +226,6 @@ _HINTS = tuple(
         r":=",
         r"\.(?:exp|sub|div|mul)_\(",
         r"\)\.add_\(",
-        r"\n[ \t]*(\w+) = (?:torch\.|np\.|)(?:sum\(|)(\w+)\b[^\n]*\n[ \t]*\2 /= \1\b",
         *(rf"{name}(?<=\b{name})\.\w+\((\w+)[^\n]*(?:\bout=|, )\1\)" for name in ("np", "numpy")),
         r"else:\s*\n[^\n]*softmax\(",
         rf"\n{_AGAIN}",
@@ -239,7 +238,14 @@ _HINTS = tuple(
         CUT,
     )
 )
-_SHARED = re.compile(SHARED, re.MULTILINE)
+# What takes longer to look for, each with a sign that it has.
+_SIGNED = (
+    (";", re.compile(SHARED, re.MULTILINE)),
+    (
+        " /= ",
+        re.compile(r"\n[ \t]*(\w+) = (?:torch\.|np\.|)(?:sum\(|)(\w+)\b[^\n]*\n[ \t]*\2 /= \1\b"),
+    ),
+)
 _STAND = (re.compile("while "), re.compile(CUT))
 """What a loop over a range, and one over whole windows, are spelled without, which are read as they
 stand."""
@@ -248,7 +254,8 @@ stand."""
 def hints(text: str) -> list[int]:
     """Where a text may spell a loop without one, by a fold or a walrus, or an array by changes of
     another and in another shape."""
-    every = (*_HINTS, _SHARED) if ";" in text else _HINTS
+    every = [*_HINTS]
+    every += [pattern for sign, pattern in _SIGNED if sign in text]
     return sorted(match.start() for pattern in every for match in pattern.finditer(text))
 
 

@@ -86,28 +86,35 @@ _BESIDE = {
     "repetition": re.compile(r"[\])]\s*\*|\*\s*[\[(]|repeat|\bfor\b"),
     "identity": re.compile(r"\beye\(|\.identity\("),
 }
-# Operators; a power with a literal exponent is no exponential.
+# Operators; a power with a literal exponent is no exponential. (A pattern for each way to say it:
+# of several in one, each would be tried at every character.)
+_TIMES_SIGN = ("@", "mm(", "mul(", "dot(", "linear(")
 _SIGNS = {
-    "exponential": _Where(
-        ("**", "pow"),
-        r"[\w\])][ \t]*\*\*[ \t]*(?!-[ \t]*[\d.])[^\d\s]"
-        r"|\bpow(?:er)?_?\((?!(?:[^(),]*,)?[ \t]*-?[\d.]+[ \t]*\))",
+    "exponential": (
+        _Where(("**",), r"[\w\])][ \t]*\*\*[ \t]*(?!-[ \t]*[\d.])[^\d\s]"),
+        _Where(("pow",), r"\bpow(?:er)?_?\((?!(?:[^(),]*,)?[ \t]*-?[\d.]+[ \t]*\))"),
     ),
-    "root": _Where(("**",), r"\*\*[ \t]*[(-]*[ \t]*(?:0?\.5|1[ \t]*/[ \t]*2)"),
+    "root": (_Where(("**",), r"\*\*[ \t]*[(-]*[ \t]*(?:0?\.5|1[ \t]*/[ \t]*2)"),),
     # a place, a sum or an average of a product, or of the name that some line before gives it
-    "part": _Where(
-        ("[", "sum(", "mean("),
-        r"@[^\n]*\)(?:\[|\.(?:sum|mean)\()"
-        r"|(?:mm|mul|dot|linear)\([^\n]*\)(?:\[|\.(?:sum|mean)\()"
-        r"|\b(?:sum|mean)\([^\n]*(?:@|(?:mm|mul|dot|linear)\()"
-        r"|\n[ \t]*(\w+)[ \t]*=[^\n]*(?:@|(?:mm|mul|dot|linear)\()[^\n]*\n(?:[^\n]*\n){0,3}?"
-        r"[^\n]*(?:\b\1(?:\[|\.(?:sum|mean)\()|\b(?:sum|mean)\([ \t]*\1\b)",
+    "part": (
+        _Where(("@",), r"@[^\n]*\)(?:\[|\.(?:sum|mean)\()"),
+        _Where(_TIMES_SIGN[1:], r"(?:mm|mul|dot|linear)\([^\n]*\)(?:\[|\.(?:sum|mean)\()"),
+        _Where(("sum(", "mean("), r"\b(?:sum|mean)\([^\n]*(?:@|(?:mm|mul|dot|linear)\()"),
+        _Where(
+            _TIMES_SIGN,
+            r"\n[ \t]*(\w+)[ \t]*=[^\n]*(?:@|(?:mm|mul|dot|linear)\()[^\n]*\n(?:[^\n]*\n){0,3}?"
+            r"[^\n]*(?:\b\1(?:\[|\.(?:sum|mean)\()|\b(?:sum|mean)\([ \t]*\1\b)",
+        ),
     ),
     # one operand with an index that stands twice
-    "trace": _Where(("einsum(",), r"einsum\(\s*[\"'][\s.\w]*([a-zA-Z])\s*\1\s*(?:->|[\"'])"),
-    "sums": _Where(("@",), r"[\w\])]\s*@"),
-    "products": _Where(("@", "einsum("), r"[\w\])]\s*@|einsum\(\s*[\"'][^\"',]*,[^\"',]*,"),
+    "trace": (_Where(("einsum(",), r"einsum\(\s*[\"'][\s.\w]*([a-zA-Z])\s*\1\s*(?:->|[\"'])"),),
+    "sums": (_Where(("@",), r"[\w\])]\s*@"),),
 }
+# Of these it matters how many there are.
+_PRODUCTS = (
+    _Where(("@",), r"[\w\])]\s*@"),
+    _Where(("einsum(",), r"einsum\(\s*[\"'][^\"',]*,[^\"',]*,"),
+)
 # Two matrices of an object multiplied, and a layer of what another one gives.
 _PAIR = re.compile(
     r"self\.\w+(?:\.weight)?(?:\.m?T|\.t\(\))?\s*@\s*self\.\w+"
@@ -136,9 +143,11 @@ _ROUTES = re.compile(
 _TRIANGLE = re.compile(r"\btri(?:[lu]|\()|arange\(|mask")
 # Powers of distances, which a method of the file may make a matrix of.
 _POWERS = re.compile(r"(?:\*\* ?\(|\bpow\([^,\n]+, ?)\w+(?:\[[^\]\n]*\])? ?- ?\w+")
-_CUT = _Where(
-    ("tril", "triu", "//", "* self.", "block_diag("),
-    r"\btri[lu]\b|\bblock_diag\(|//[^\n]*(?:\n[^\n]*){0,3}==|\* self\.\w*(?:mask|tri)\w*",
+_CUT = (
+    _Where(("tril", "triu"), r"\btri[lu]\b"),
+    _Where(("block_diag(",), r"\bblock_diag\("),
+    _Where(("//",), r"//[^\n]*(?:\n[^\n]*){0,3}=="),
+    _Where(("* self.",), r"\* self\.\w*(?:mask|tri)\w*"),
 )
 # A cell that is written, of every row: where a range says which.
 _CELL = re.compile(r"\[[^:\n]*,[^:\n]*\][ \t]*=[^=]")
@@ -162,10 +171,17 @@ _TIMES = re.compile(r"[^*(,\s]\s*\*\s*[^*\s]|\bmul(?:tiply)?\(")
 # Places that are compared with all that there are.
 _MATCHED = re.compile(r"==|\b(?:eq|equal)\(")
 # A sparse matrix made dense, a mask on a weight, a ReLU in a product, a large table.
-_ZEROS = _Where(
-    ("to_dense(", "toarray(", "todense(", "block_diag(", "relu(", "Embedding", "* self.", "*self."),
-    r"\b(?:to_dense|toarray|todense|block_diag)\(|self\.\w+[^\n]{0,20}\*[ \t]*self\.\w+"
-    r"|relu\([^\n]*(?:@|\n[^\n]*@)|m\([^\n]*relu|Embedding(?:Bag)?\([^\n]{0,16}\d[\d_]{5}",
+_DENSE = ("to_dense(", "toarray(", "todense(", "block_diag(")
+_STORED = (*_DENSE, "relu(", "Embedding", "* self.", "*self.")
+_ZEROS = (
+    _Where(
+        _DENSE,
+        r"\b(?:to_dense|toarray|todense|block_diag)\(",
+    ),
+    _Where(_STORED, r"self\.\w+[^\n]{0,20}\*[ \t]*self\.\w+"),
+    _Where(("relu(",), r"relu\([^\n]*(?:@|\n[^\n]*@)"),
+    _Where(_STORED, r"m\([^\n]*relu"),
+    _Where(("Embedding",), r"Embedding(?:Bag)?\([^\n]{0,16}\d[\d_]{5}"),
 )
 # A comprehension that reads at a sum, difference or remainder of places.
 _APART = re.compile(
@@ -173,9 +189,20 @@ _APART = re.compile(
     re.MULTILINE,
 )
 # A list that is made an array, which a comprehension or the steps of a loop fill.
-_JOINS = r"array|h?stack|cat|concat|concatenate"
-_LISTED = re.compile(rf"\b(?:{_JOINS})\(\s*\[[^\n]*(?:\n[^\n]*){{0,3}}?\bfor [^\n]*[^:\s]$", re.M)
-_FILLED = re.compile(rf"\b(?:asarray|{_JOINS})\(\s*[A-Za-z_]\w* *[,)]")
+# (Each begins with the bracket, which is found at once.)
+_JOINS = "array stack hstack cat concat concatenate".split()
+
+
+def _called(names: list[str], given: str) -> str:
+    """A call of one of the functions with what is ``given``, from its bracket on."""
+    before = "|".join(rf"(?<=\b{name}\()" for name in names)
+    return rf"\((?={given})(?:{before})"
+
+
+_LISTED = re.compile(
+    _called(_JOINS, r"\s*\[") + r"\s*\[[^\n]*(?:\n[^\n]*){0,3}?\bfor [^\n]*[^:\s]$", re.M
+)
+_FILLED = re.compile(_called(["asarray", *_JOINS], r"\s*[A-Za-z_]\w* *[,)]"))
 _FILLS = re.compile(r"\.append\(|= \[[^\n]*(?:\n[^\n]*){0,3}?\bfor ")
 # A window that is folded; a list of lists of sums.
 _SLID = re.compile(r"\((?<=\w\()\s*\w+\[[^\[\]\n]*(?:[-+][^\[\]\n]*:|:[^\[\]\n]*[-+])[^\[\]\n]*\]")
@@ -190,9 +217,9 @@ _INSERTED = (
     r"(?:\bNone\b[^\n=]*\]|\bnewaxis\b|unsqueeze\(|expand_dims\("
     r"|(?:view|reshape)\((?:[^()\n]*,)?[ (]*1 *[,)])"
 )
-_PAIRS = _Where(
-    ("- ", "-\n", "-\t"),
-    rf"{_INSERTED}[^\n]*(?:\n[^\n]*){{0,3}}?\s-\s|\s-\s[^\n]*(?:\n[^\n]*)?{_INSERTED}",
+_PAIRS = (
+    _Where(("- ", "-\n", "-\t"), rf"\s-\s[^\n]*(?:\n[^\n]*)?{_INSERTED}"),
+    _Where(("- ", "-\n", "-\t"), rf"{_INSERTED}[^\n]*(?:\n[^\n]*){{0,3}}?\s-\s"),
 )
 _SUMS = re.compile(r"\b(?:sum|mean|norm|einsum)\(")
 # A part of an array up to a place, or from one on, that a loop or a comprehension moves.
@@ -269,9 +296,9 @@ def _may_sign(text: str) -> bool:
 def _other(kind: str, text: str) -> bool:
     """Whether there may be what several words together say."""
     if kind == "zeros":
-        return _ZEROS.search(text) is not None
+        return any(way.search(text) for way in _ZEROS)
     if kind == "pairs":
-        return _SUMS.search(text) is not None and _PAIRS.search(text) is not None
+        return _SUMS.search(text) is not None and any(pair.search(text) for pair in _PAIRS)
     if kind == "triangle":
         return _TRIANGLE.search(text) is not None
     if kind == "running":
@@ -289,7 +316,7 @@ def _other(kind: str, text: str) -> bool:
     if kind == "tables":
         return bool(tables(text))
     if kind == "cut":
-        return _CUT.search(text) is not None and _MULTIPLIES.search(text) is not None
+        return any(way.search(text) for way in _CUT) and _MULTIPLIES.search(text) is not None
     if kind == "prefixes":
         return "for " in text and _PREFIX.search(text) is not None
     if kind == "threshold":
@@ -328,7 +355,8 @@ def _said(text: str) -> _Said:
             counts[kind] += often
     if _may_sign(text):
         for kind, signs in _SIGNS.items():
-            counts[kind] += len(signs.findall(text))
+            counts[kind] += not counts[kind] and any(sign.search(text) for sign in signs)
+        counts["products"] += sum(len(sign.findall(text)) for sign in _PRODUCTS)
     return _Said(words, counts)
 
 
