@@ -236,6 +236,12 @@ def counts_up_to_a_size(term: Term) -> bool:
     return alone and least is not None and least >= 0
 
 
+def ends_below_a_size(term: Term) -> bool:
+    """Whether a place before the end of an array is one that short arrays lack, as in ``n - 2``:
+    what is of one place less, an empty array, has no places at all."""
+    return polynomial(term).get((), 0) < -1
+
+
 @_kept
 def is_negative(term: Term) -> bool:
     """Whether even the greatest value is negative, unknown sizes being at least 1."""

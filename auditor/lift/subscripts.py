@@ -225,9 +225,14 @@ class Subscripts(Ranks):
             return extents.add(axis.extent, term)
         if certain and extents.may_be_negative(term):
             return extents.mod(term, axis.extent)
-        doubtful = certain and any(isinstance(part, Read) for part in walk(term))
-        if doubtful and not extents.counts_up_to_a_size(term):
-            self.facts.assume(f"sign of {term}", f"`{term}` is not negative, as a subscript")
+        least = extents.lowest(term)
+        doubtful = extents.ends_below_a_size(least) or any(
+            isinstance(part, Read) for part in walk(term)
+        )
+        if certain and doubtful and not extents.counts_up_to_a_size(term):
+            # said without the step, which the code may have no name for
+            said = term if extents.constant(least) is not None else least
+            self.facts.assume(f"sign of {said}", f"`{said}` is not negative, as a subscript")
         return term
 
     def _slice(
