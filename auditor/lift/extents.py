@@ -185,6 +185,7 @@ def _split(left: Term, right: Term) -> tuple[Term, Term] | None:
     return None
 
 
+@_kept
 def lowest(term: Term) -> Term:
     """A lower bound in which no index occurs, atoms taken to be at least 0."""
     return _extreme(term, low=True)
