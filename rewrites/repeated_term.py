@@ -50,7 +50,7 @@ from auditor.lift import Module
 from auditor.lift.own_layers import layers_in
 from auditor.notation import Computation, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
-from auditor.syntax import same
+from auditor.syntax import is_name, same
 from auditor.tree import everything_in
 from auditor.verdict import Edit, Verdict
 
@@ -115,7 +115,7 @@ class _Sharing:
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
             numerics="exact" if all(same(first, node) for node in steady) else "reassociated",
             safe=not doubts,
-            reason="; ".join(doubts) or assuming(self._apart()),
+            reason="; ".join(doubts) or assuming([*self._apart(), *self._unchanging()]),
             covers=tuple(terms.module.span(node) for node in (first, *steady[1:])),
             gains={"any": 2.0},
             counted=True,
@@ -140,7 +140,7 @@ class _Sharing:
             f"line {min(changed, default=0)} changes one of the results in place",
         )
         site.require(
-            sum(bool(one.leaves or one.kept) for one in uses) < 2 or self._number(),
+            not self._leave() or self._number(),
             "identity",
             "two results leave the function, which would be one object",
         )
@@ -191,6 +191,19 @@ class _Sharing:
         whole = [self.first, *self.later]
         apart = assumed_apart(terms, whole, terms.between(self.first, last))
         return [*apart, *walked_again(terms, [self.first])]
+
+    def _leave(self) -> bool:
+        """Whether several of the results leave the function, where one may be changed."""
+        uses = (self.terms.uses_of([node]) for node in (self.first, *self.later))
+        return sum(bool(one.leaves or one.kept) for one in uses) > 1
+
+    def _unchanging(self) -> list[str]:
+        """What must hold of a sum for it to be no array, which somebody may write into."""
+        first = self.first
+        summed = isinstance(first, ast.Call) and is_name(first.func, "sum")
+        if not summed or not self._leave() or self.terms.is_number(first):
+            return []
+        return [f"`{self.terms.brief(first)}` is a number"]
 
     def _number(self) -> bool:
         """Whether the results are numbers of Python, which nothing can change."""

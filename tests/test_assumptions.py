@@ -939,6 +939,32 @@ p = 1
 for _ in range(5):
     p *= 2
 """
+LAST = """\
+import torch
+
+
+def f(x: torch.Tensor, k: int):
+    n = x.shape[0]
+    h = torch.zeros_like(x[0])
+    for t in range({steps}):
+        h = 0.5 * h + x[t]
+    return h
+"""
+IN_PLACE = """\
+import torch
+
+
+def f(x: torch.Tensor):
+    {made}
+    for t in range(1, len(x)):
+        x[t] += x[t - 1]
+    return x
+"""
+SUMS = """\
+def f(x):
+    before = sum(x)
+    return before, sum(x)
+"""
 ADDED_UP = "total = {start}\n        for i in range(n):\n            total += img[i, j]"
 
 
@@ -969,6 +995,13 @@ ADDED_UP = "total = {start}\n        for i in range(n):\n            total += im
             "the loop takes more than one step",
             False,
         ),
+        (LAST.format(steps="n - 2, n"), "`x.shape[0] - 2` is not negative", True),
+        (LAST.format(steps="n - 1"), "is not negative", False),
+        (LAST.format(steps="n - 1, -1, -1"), "is not negative", False),
+        (LAST.format(steps="k, n"), "`k` is not negative", True),
+        (IN_PLACE.format(made="n = len(x)"), "no two elements of `x` share memory", True),
+        (IN_PLACE.format(made="x = torch.zeros(5, 3)"), "share memory", False),
+        (SUMS, "`sum(x)` is a number", True),
         (ALIGNED.format(of=""), "equal items of `a` and `b` are alike", True),
         (ALIGNED.format(of="[int, ...]"), "equal items", False),
         (TWO_LOOPS, "holds numbers", False),

@@ -322,7 +322,9 @@ class ArrayCode:
             steps.meets(value.library)
         added = {found.dtype for base in steps.bases if (found := self.plan.arrays.value(base))}
         stated = [] if start.number else type_of_start(name, value, added)
-        if stated and in_place and re.search(r"\.(sum|prod)\([^()]*\)$", text):
+        # a number of NumPy's is not changed in place: it becomes one of the wider type
+        array = value is not None and (value.library == "torch" or _has_axes(value))
+        if stated and in_place and array and re.search(r"\.(sum|prod)\([^()]*\)$", text):
             comma = "" if text.endswith("()") else ", "
             return f"{text[:-1]}{comma}dtype={name}.dtype)"
         typed = steps.told(text, name, shape, start.value) if stated else None
@@ -568,3 +570,8 @@ def _under(test: str, text: str) -> str:
             text = text.replace(f"max({count}, 0)", count)
             text = text.replace(f"max({count} - {least}, 0)", f"{count} - {least}")
     return text
+
+
+def _has_axes(value: Value) -> bool:
+    """Whether a value certainly is an array, no number."""
+    return any(not axis.group for axis in value.axes)

@@ -185,6 +185,7 @@ def _split(left: Term, right: Term) -> tuple[Term, Term] | None:
     return None
 
 
+@_kept
 def lowest(term: Term) -> Term:
     """A lower bound in which no index occurs, atoms taken to be at least 0."""
     return _extreme(term, low=True)
@@ -234,6 +235,12 @@ def counts_up_to_a_size(term: Term) -> bool:
     )
     least = constant(lowest(term))
     return alone and least is not None and least >= 0
+
+
+def ends_below_a_size(term: Term) -> bool:
+    """Whether a place before the end of an array is one that short arrays lack, as in ``n - 2``:
+    what is of one place less, an empty array, has no places at all."""
+    return polynomial(term).get((), 0) < -1
 
 
 @_kept

@@ -148,8 +148,12 @@ def subscript_items(
         if isinstance(part, ast.Slice) and not isinstance(obj, Slice):
             raise Unsupported(f"`{ast.unparse(part)}` has bounds without notation")  # no place
     beside = 1 if written and any(map(_of_range, found)) else 0
-    # entries picked along every axis are told one by one, however many there are
     picked = len(found) > 1 and all(isinstance(obj, Value) for obj in found)
+    unknown = [v for v in found if isinstance(v, Value) and lifter.ops.group_of(v) is not None]
+    if written and picked and len(unknown) > 1:
+        raise Unsupported("a write at places of which there may be several")
+    # entries read along every axis are told one by one, however many there are
+    picked = picked and not written
     return [_item(lifter, obj, beside, picked) for obj in found]
 
 

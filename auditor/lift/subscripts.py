@@ -223,11 +223,19 @@ class Subscripts(Ranks):
     def _wrap_term(self, term: Term, axis: Index, certain: bool) -> Term:
         if extents.is_negative(term):
             return extents.add(axis.extent, term)
-        if certain and extents.may_be_negative(term):
+        if not certain:
+            return term
+        if extents.may_be_negative(term):
             return extents.mod(term, axis.extent)
-        doubtful = certain and any(isinstance(part, Read) for part in walk(term))
+        least = extents.lowest(term)
+        doubtful = extents.ends_below_a_size(least) or any(
+            isinstance(part, Read) for part in walk(term)
+        )
         if doubtful and not extents.counts_up_to_a_size(term):
-            self.facts.assume(f"sign of {term}", f"`{term}` is not negative, as a subscript")
+            # said without the step, which the code may have no name for
+            shown = term if extents.constant(least) is not None else least
+            said = str(shown).replace(" + -", " - ")
+            self.facts.assume(f"sign of {said}", f"`{said}` is not negative, as a subscript")
         return term
 
     def _slice(

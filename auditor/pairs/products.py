@@ -138,6 +138,11 @@ class _Region(ExpressionRegion):
             text = f"{text} / {one.dotted()}.shape[-1]"
             if any(each.dtype in HALF or not each.dtype for each in both) and self.tensors(both):
                 doubt = "a sum in half precision may be too large where a mean is not"
+        counted = self._counted_by_uses(both)
+        if counted:
+            # of vectors these are other pairs: the axis that was put in is the one summed over
+            names = listed(f"`{name}`" for name in counted)
+            doubt = f"only its uses suggest the number of axes of {names}"
         removal = self.removal({self.node: text_of(text, one, other)})
         self.require_gone(removal, list(found.passed), self.node, "products-used")
         edits = (self.replace(self.node, text), *removal.edits)
@@ -189,6 +194,11 @@ class _Region(ExpressionRegion):
     def _arrays(self, sides: tuple[Read, Read]) -> bool:
         values = [side.value for side in sides]
         return self.tensors(values) or Arrays(self).of_numpy(values, self.origins)
+
+    def _counted_by_uses(self, both: list[Value]) -> list[str]:
+        """What has so many axes only because they are counted from the front here, from the end
+        there."""
+        return sorted(self.lifted.facts.guessed & {n for each in both for n in leaves(each)})
 
     def _assumed(self, both: list[Value], paired: _Paired) -> list[str]:
         stated = self.lifted.facts.assumptions

@@ -12,10 +12,11 @@ from auditor.prefixes.plan import Plan
 from auditor.rewrite import Match, Site
 from auditor.surroundings.purity import impurity
 from auditor.surroundings.region import Binding, Region
-from auditor.syntax import constant, infinite, is_name, mentions, same
+from auditor.syntax import constant, infinite, is_name, mentions, path_of, same
 from auditor.tree import everything_in
 
 _BUILTINS = ("len", "int", "float", "ord", "bool")
+_KEEPS_NUMBERS = ("abs", "max", "min", "pow", "round")
 _REARRANGES = ("list", "tuple", "sorted", "reversed", "enumerate", "zip", "set", "iter")
 _NUMBER = r"(?:int|float|bool|complex|Fraction|Decimal|fractions\.Fraction|decimal\.Decimal)"
 
@@ -34,7 +35,7 @@ def listed(plan: Plan) -> Match | None:
         "nothing says that the loop walks a list",
     )
     plan.require(
-        not _in_place(plan.loop.node, fold.name) or _of_numbers(region, source),
+        not _in_place(plan.loop.node, fold.name) or _adds_numbers(region, plan),
         "arrays",
         "nothing says that the elements are no arrays, which each step would change in place",
     )
@@ -144,6 +145,16 @@ def _in_place(loop: ast.AST, name: str) -> bool:
     return any(is_name(n.target, name) for n in nodes)
 
 
+def _adds_numbers(region: Region, plan: Plan) -> bool:
+    """Whether what a step adds is a number."""
+    (walk, *_), value = plan.loop.generators, plan.fold.value
+    found = elements_of(region, walk.target, walk.iter, value)
+    if found is not None:
+        return _of_numbers(region, found[0])
+    names = [n.id for n in everything_in(walk.target) if isinstance(n, ast.Name)]
+    return _reckons(region, value, names if _of_numbers(region, walk.iter) else [])
+
+
 def _of_numbers(region: Region, source: ast.expr) -> bool:
     """Whether the elements are known to be numbers. What only rearranges elements says no more of
     them than what it was made of does."""
@@ -162,7 +173,7 @@ def _of_numbers(region: Region, source: ast.expr) -> bool:
         walked = [each.target.id for each in source.generators if isinstance(each.target, ast.Name)]
         every = len(walked) == len(source.generators)
         numbers = every and all(_of_numbers(region, each.iter) for each in source.generators)
-        return _makes_number(source.elt) or (numbers and _reckons(source.elt, walked))
+        return _makes_number(source.elt) or (numbers and _reckons(region, source.elt, walked))
     if isinstance(source, (ast.List, ast.Tuple)):
         return all(constant(element) is not ... for element in source.elts)
     if not isinstance(source, ast.Name):
@@ -178,13 +189,25 @@ def _of_numbers(region: Region, source: ast.expr) -> bool:
     return not filled and _of_numbers(region, assigned)
 
 
-def _reckons(node: ast.expr, numbers: list[str]) -> bool:
-    """Whether an expression is arithmetic of names that are numbers."""
-    return all(
-        isinstance(part, (ast.BinOp, ast.UnaryOp))
-        or (isinstance(part, ast.Constant) and isinstance(part.value, (int, float)))
-        or (isinstance(part, ast.Name) and part.id in numbers)
-        for part in everything_in(node)
+def _reckons(region: Region, node: ast.expr, numbers: list[str]) -> bool:
+    """Whether an expression is arithmetic of names that are numbers and of elements of what holds
+    numbers."""
+    if isinstance(node, ast.Name):
+        return node.id in numbers
+    if isinstance(node, ast.Subscript):
+        return not isinstance(node.slice, ast.Slice) and _of_numbers(region, node.value)
+    if isinstance(node, ast.Call):
+        path = path_of(region.module, node.func) or ""
+        kept = any(is_name(node.func, name) for name in _KEEPS_NUMBERS)
+        return (
+            _makes_number(node.func)
+            or path.startswith("math.")
+            or (kept and all(_reckons(region, given, numbers) for given in node.args))
+        )
+    parts = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
+    return constant(node) is not ... or (
+        isinstance(node, (ast.BinOp, ast.UnaryOp))
+        and all(_reckons(region, part, numbers) for part in parts)
     )
 
 

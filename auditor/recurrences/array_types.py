@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from auditor.assumed import listed
 from auditor.lift.dtypes import WHOLE, kind_of
 from auditor.notation import (
+    ONE,
     Apply,
     Const,
     Read,
@@ -27,6 +28,7 @@ from auditor.notation import (
     Term,
     Value,
     definition,
+    transform,
     walk,
 )
 from auditor.recurrences.after_loop import finals
@@ -56,7 +58,9 @@ if TYPE_CHECKING:
 
 _ARRAYS = ("float64", "float32", "int64", "int8", "bool")
 _NUMBERS = ("float", "float64", "float32", "int")
+_NARROW = frozenset(("int8", "bool"))
 _FLOATS = frozenset(("float64", "float32"))
+_NUMBER_OF: dict[str | None, int | float] = {"int": 2, "float": 0.5}
 _LISTED = "list"
 """What a list holds: numbers of Python to the loop, an array of doubles to the new code."""
 _LIKE = ("zeros_like", "empty_like", "ones_like", "full_like", "copy", "flip", "abs")
@@ -90,6 +94,18 @@ class _TypedRow:
     regrouped: tuple[Apply, ...]
 
 
+def _is_conversion(value: Value) -> bool:
+    """Whether a number of Python was made of an element of an array."""
+    reads = (node.value for node in walk(value.body or ONE) if isinstance(node, Read))
+    return (
+        value.library == "python"
+        and not value.axes
+        and any(
+            read.library != "python" and (read.axes or read.library is not None) for read in reads
+        )
+    )
+
+
 class ArrayTypes:
     """The types of the carried values of a loop over arrays."""
 
@@ -97,6 +113,7 @@ class ArrayTypes:
         self.region = region
         self.carries = region.scan.carries
         self.updates = [region.inlined(carry.update) for carry in self.carries]
+        self.typed = self._with_conversions()
         self.begins = [self._beginning(slot) for slot in range(len(self.carries))]
         self.numpy_chooses = any(
             isinstance(node, ast.Call) and called_name(node) in ("where", "select", "choose")
@@ -142,6 +159,24 @@ class ArrayTypes:
             name = self._name(slot)
             raise CannotRender(f"the steps of `{name}` have other types than all of them at once")
         return said
+
+    def _of_numbers(self, world: Mapping[int, str]) -> bool:
+        """Whether steps compute with numbers of Python: of a list, or made of elements."""
+        return _LISTED in world.values() or self.typed is not self.updates
+
+    def _with_conversions(self) -> list[Term]:
+        """The updates, in which what a step makes a number of Python stays one: all steps at once
+        have elements of arrays in its place."""
+        values = map(self.region.values.get, everything_in(self.region.node))
+        made: dict[Term, Term] = {
+            self.region.inlined(value.body): Const(_NUMBER_OF[value.dtype])
+            for value in values
+            if isinstance(value, Value) and value.body is not None
+            and value.dtype in _NUMBER_OF and _is_conversion(value)
+        }  # fmt: skip
+        if not made:
+            return self.updates
+        return [transform(update, lambda term: made.get(term, term)) for update in self.updates]
 
     # -- what is unknown
 
@@ -285,7 +320,7 @@ class ArrayTypes:
                 found = result_of("add", (result_of("mul", (gate, found)), drive))
         except (Raises, Open, ValueError):
             return False
-        if _LISTED in world.values() and kind == "float" and found == "float64":
+        if self._of_numbers(world) and kind == "float" and found == "float64":
             # every step is Python's: what is kept of them in an array is in doubles
             return carry.name not in finals(self.region)
         if found != kind or is_weak(kind) or (written is not None and self._rounds(slot, given)):
@@ -293,10 +328,10 @@ class ArrayTypes:
         computed = set(walk(bare(self.updates[slot])))
         if any(cast_of(part, old.keys()) not in (None, kind) for part in computed):
             return False
-        return all(
-            part in computed or not self._narrower(new, part, kind)
-            for term in (factor, rest) for part in walk(bare(term)) if isinstance(part, Apply)
-        )  # fmt: skip
+        kept = {p for term in (factor, rest) for p in walk(bare(term)) if isinstance(p, Apply)}
+        if any(self._wraps(Typing(given, old), part, kind) for part in computed - kept):
+            return False
+        return all(part in computed or not self._narrower(new, part, kind) for part in kept)
 
     def _typed_row(self, slot: int, row: AffineRow) -> _TypedRow:
         factors = tuple((self.region.inlined(factor), by) for factor, by in row[0])
@@ -345,7 +380,7 @@ class ArrayTypes:
             return False
         (kind,) = before[-1]
         key = self.carries[row.slot].name
-        if _LISTED in world.values() and kind == "float" and now[-1] == "float64":
+        if self._of_numbers(world) and kind == "float" and now[-1] == "float64":
             return key not in finals(self.region)  # every step is Python's
         if any(types != {one} for types, one in zip(before, now, strict=True)) or is_weak(kind):
             return False
@@ -390,7 +425,7 @@ class ArrayTypes:
             for slot, carry in enumerate(self.carries):
                 kept = self._written(carry.name) is not None
                 after[carry.state] = types[carry.state] if kept else (
-                    self._stepped(given, types).of(self.updates[slot])
+                    self._stepped(given, types).of(self.typed[slot])
                 )  # fmt: skip
             steps.append(after)
         return steps[1:]
@@ -407,13 +442,23 @@ class ArrayTypes:
             for one in kinds
         )  # fmt: skip
 
+    def _wraps(self, typing: Typing, part: Term, kind: str) -> bool:
+        """Whether an operation of the loop may wrap around, or add truth values up to one, where
+        the new code computes with the numbers themselves."""
+        if not isinstance(part, Apply) or part.op not in ("add", "sub", "mul", "neg", "pow"):
+            return False
+        try:
+            return kind not in _NARROW and not _NARROW.isdisjoint(typing.of(part))
+        except (Raises, Open, ValueError):
+            return False
+
     def _rounds(self, slot: int, given: Mapping[int, str]) -> bool:
         """Whether a step is cut to the type of the array that it is written into."""
         written = self._written(self.carries[slot].name)
         assert written is not None
         kept = next(iter(self._start(slot, given)))
         states = {carry.state: self._start(p, given) for p, carry in enumerate(self.carries)}
-        found = self._stepped(given, states).of(self.updates[slot])
+        found = self._stepped(given, states).of(self.typed[slot])
         return any(one != kept and not is_weak(one) for one in found)
 
     def _stepped(self, given: Mapping[int, str], states: Mapping[Value, Types]) -> Typing:
@@ -434,7 +479,7 @@ class ArrayTypes:
             for slot, carry in enumerate(self.carries):
                 kept = self._written(carry.name) is not None
                 found = types[carry.state] if kept else (
-                    self._stepped(given, types).of(self.updates[slot])
+                    self._stepped(given, types).of(self.typed[slot])
                 )  # fmt: skip
                 after[carry.state] = found if turn == 0 or kept else found | types[carry.state]
             if turn and after == types:

@@ -471,9 +471,10 @@ class LoopCode:
             first = words.spread_like(words.with_axis(start.inside(6), dim), one)
             if not certain_of_axes(self, slot):
                 self.assumptions.append(f"`{key}` starts in the shape that it has after a step")
-            if not self._keeps_type(key, self.scan.carries[slot].update):
-                self.assumptions.append(f"the loop takes more than one step, or `{key}` starts in"
-                                        " the type that it has after one")  # fmt: skip
+            kept = self._keeps_type(key, self.scan.carries[slot].update)
+            alike = "" if kept else f"`{key}` starts in the type that it has after one, and "
+            said = f"the loop takes more than one step, or {alike}no gradient is needed"
+            self.assumptions.append(said)  # one step alone gives the start as it is
         rest = f"{sequence.name}[{lead}{'1:' if self.reverse else ':-1'}]"
         parts = [rest, first] if self.reverse else [first, rest]
         name = self._fresh(f"{sequence.name}_before", suffix="")

@@ -412,9 +412,11 @@ class Region(FunctionText):
                     found[name] = memory(held)
             return {a: m for a, m in found.items() if any(v.kind in _OUTSIDE for v in m)}
 
-        pairs = itertools.product(outside(written).items(), outside(read).items())
-        return [f"`{a}` and `{b}` do not overlap" for (a, one), (b, two) in pairs
-                if a != b and one.isdisjoint(two)]  # fmt: skip
+        into = outside(written)
+        pairs = itertools.product(into.items(), outside(read).items())
+        twice = [f"no two elements of `{name}` share memory" for name in into]  # if expanded
+        return [*twice, *(f"`{a}` and `{b}` do not overlap" for (a, one), (b, two) in pairs
+                          if a != b and one.isdisjoint(two))]  # fmt: skip
 
     def overlapping(
         self, written: Iterable[str], read: Iterable[str], statement: ast.stmt

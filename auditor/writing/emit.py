@@ -265,7 +265,9 @@ class Renderer:
                 if term.op == "add" and isinstance(part, Apply) and part.op == "neg":
                     text += f" - {self.spread(self.array(part.args[0]), union).inside(3)}"
                     continue
-                text += word + piece.after(term.op, strength)
+                # in `a * (b * c)` integers may wrap around that `a` would make broken numbers of
+                again = isinstance(part, Apply) and part.op == term.op in ("add", "mul")
+                text += word + piece.after(term.op, strength + again)
             bound = term.op in ("floordiv", "mod") or (strength == 3 and spread[0].bound)
             return Piece(text, axes, strength, tail and not axes, bound)
         if term.op == "neg":

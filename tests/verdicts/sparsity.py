@@ -258,3 +258,11 @@ def made_of_others__product(d: np.ndarray, a: np.ndarray):
     n, m = a.shape
     scale = np.cos(d)
     return scale * a + 1.0
+
+
+# sparsity: unknown|fails
+# separability: unknown|fails
+def edges_of_a_graph(n, dst, src):
+    a = torch.zeros(n, n)
+    a[dst, src] = 1
+    return a.sum()
