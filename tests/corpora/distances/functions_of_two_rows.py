@@ -2,9 +2,11 @@
 # expect: SEP205 safe scope=listed
 # expect: SEP205 safe scope=Process.covariance
 # expect: SEP205 safe scope=weighted
+# expect: LOC306 safe scope=similarity
 """What a step computes stands in functions of its own."""
 
 import numpy as np
+import torch
 
 
 def squared(a, b):
@@ -65,6 +67,19 @@ def weighted(x: np.ndarray, y: np.ndarray, scale: float):
     return out
 
 
+def cosine(a, b):
+    return (a * b).sum() / (a.norm() * b.norm() + 1e-8)
+
+
+def similarity(x: torch.Tensor):
+    n, _ = x.shape
+    out = torch.zeros(n, n)
+    for i in range(n):
+        for j in range(n):
+            out[i, j] = cosine(x[i], x[j])
+    return out
+
+
 def cases(rng):
     for n, m, d in ((5, 4, 3), (1, 1, 1), (2, 7, 1)):
         x, y = rng.normal(size=(n, d)), rng.normal(size=(m, d))
@@ -72,3 +87,4 @@ def cases(rng):
         yield "listed", (x, y), {}
         yield "Process(0.7).covariance", (x, y), {}
         yield "weighted", (x, y, 0.7), {}
+        yield "similarity", (torch.tensor(x, dtype=torch.float32, requires_grad=True),), {}
