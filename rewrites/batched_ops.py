@@ -9,7 +9,9 @@ norms and extrema of one row after the other; what a condition on elements choos
 of what the loop variables are (``pe[t, i] = np.sin(t / 10000 ** (i / d))``), also two cells at a
 step; diagonals (``a[i, i] += lam``); elements that are only moved
 (``out[j, n - 1 - i] = a[i, j]``), windows that are laid out (``frames[i] = x[i * hop : i * hop +
-n]``). The same where the steps put what they compute into a list of which an array is made:
+n]``); functions of all pairs of rows that are no product (``out[i, j] = np.abs(x[i] -
+y[j]).sum()``), one row after the other, since of all pairs at once there would be too much. The
+same where the steps put what they compute into a list of which an array is made:
 ``torch.stack([torch.relu(x[i] * w) for i in range(n)])``.
 
 Legal because every cell is written once, at its own place, from arrays that the loops do not write.
@@ -47,7 +49,7 @@ from auditor.nests.kinds import (
     neighbours,
     reduces,
 )
-from auditor.nests.listed import filling, plan, within_loop
+from auditor.nests.listed import filling, plan, too_large_around, within_loop
 from auditor.nests.parts import Filled
 from auditor.notation import Read, walk
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
@@ -59,7 +61,7 @@ def find(site: Site) -> Match | None:
     nest = filling(site)
     if nest is None or not all(elementwise(one) or reduces(one) for one in nest.filled):
         return None
-    if within_loop(site) and not all(map(elementwise, nest.filled)):
+    if within_loop(site) and not all(map(elementwise, nest.filled)) and not too_large_around(site):
         return None  # a row of pairs, of which the loop around has all
     if nest.expressions.plain:
         return None  # which numbers in a list are as well computed one by one

@@ -2,9 +2,9 @@
 
 Finds loops that only carry sums, products, minima, maxima, counts, flags, dot products or the
 place of an extremum: one or several at a time, guarded or not, nested over a matrix or for each
-cell of another array, over tensors, arrays and lists; with ``+=`` or written out, ``max()`` or
-``if x > m``, a flag with ``break`` or an early ``return``. Over arrays also ``sum``, ``math.prod``,
-``max`` and ``min`` of a generator.
+cell of another array, of its elements or functions of them, over tensors, arrays and lists; with
+``+=`` or written out, ``max()`` or ``if x > m``, a flag with ``break`` or an early ``return``.
+Over arrays also ``sum``, ``math.prod``, ``max`` and ``min`` of a generator.
 
 Legal because each operation is a monoid: associative, with the identity (or the given start) as
 the value of the empty sequence, so that the steps may be taken in any grouping. Booleans, counts,
@@ -75,9 +75,9 @@ def find(site: Site) -> Match | None:
 
 
 def _cells(site: Site) -> Match | None:
-    """The match of a nest that sums up one array for each cell of another."""
+    """The match of a nest that sums up one array, or a function of it, for each cell of another."""
     nest = nest_of(site)
-    if nest is None or not all(map(sums, nest.filled)):
+    if nest is None or not all(sums(one, len(nest.loops)) for one in nest.filled):
         return None
     for filled in nest.filled:
         floats = (filled.array.dtype or "").startswith(("float", "bfloat", "complex"))

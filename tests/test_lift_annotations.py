@@ -71,6 +71,23 @@ def test_docstring(line: str, rank: int | None) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "rank"),
+    [
+        ("y: an array of shape (N, D)", None),
+        ("x: an array of shape (N, D)", 2),
+        ("x (np.ndarray): the rows, of shape (N, D)", 2),
+        ("x:\n            (N, D), the rows", 2),
+        ("x: a value in (0, 1)", None),
+    ],
+)
+def test_docstring_below_a_heading(line: str, rank: int | None) -> None:
+    source = (
+        f'def f(x, y):\n    """Something.\n\n    Args:\n        {line}\n    """\n    return x\n'
+    )
+    assert lifted(source).facts.of("x").rank == rank
+
+
+@pytest.mark.parametrize(
     ("head", "rank"),
     [
         ("def f(x):\n    # x: (B, T, D)\n", 3),

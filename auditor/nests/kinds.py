@@ -65,15 +65,19 @@ def multiplies(filled: Filled) -> bool:
     return found
 
 
-def sums(filled: Filled) -> bool:
-    """Whether each cell is filled with the sum of one array over some of its axes, or of what a
-    condition leaves of it."""
+def sums(filled: Filled, loops: int) -> bool:
+    """Whether each cell is filled with the sum of one array over some of its axes, of what a
+    condition leaves of it, or, where some of the ``loops`` add up, of a function of elements."""
     found = list(contractions(filled))
     if any(isinstance(node, Apply) and node.op == ROW for node in walk(filled.term)):
         return False  # as well as other functions of rows
     return bool(found) and all(
         len(parts) == 1
-        and (_is_array(parts[0]) or _at_times(parts[0]) is not None)
+        and (
+            _is_array(parts[0])
+            or _at_times(parts[0]) is not None
+            or (loops > len(filled.axes) and _is_pointwise(parts[0]))
+        )
         and not slides(summed, parts)
         for summed, parts in found
     )
@@ -83,6 +87,17 @@ def counts(filled: Filled) -> bool:
     """Whether each cell is given whole numbers for the steps at which conditions hold."""
     added = [_at_times(part) for _, parts in contractions(filled) for part in parts]
     return all(isinstance(one, Const) and type(one.value) is int for one in added)
+
+
+def _is_pointwise(term: Term) -> bool:
+    """Whether a term is an element at a place of its own, or made of such by functions of one or
+    two numbers that are no product."""
+    if isinstance(term, Apply):
+        return term.op in _POINTWISE and all(map(_is_pointwise, term.args))
+    return isinstance(term, Const) or _is_array(term)
+
+
+_POINTWISE = frozenset(("abs", "sub", "add", "neg", "sqrt", "log1p", "tanh", "sin", "cos"))
 
 
 def _is_array(term: Term) -> bool:

@@ -8,7 +8,7 @@ all cells takes the place of the list, and the call that made an array of it goe
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from auditor.arrays.strides import as_stacked
 from auditor.assumed import listed
@@ -109,6 +109,24 @@ def within_loop(site: Site) -> bool:
         isinstance(above, (ast.For, ast.While))
         for above in ancestors(site.loop.node, site.lifted.parents)
     )
+
+
+def too_large_around(site: Site) -> bool:
+    """Whether the loop around the site's own is a nest whose terms are too many to build at once,
+    as those of a row of it need not be."""
+    assert site.loop is not None
+    above = next((n for n in ancestors(site.loop.node, site.lifted.parents)
+                  if isinstance(n, (ast.For, ast.While))), None)  # fmt: skip
+    around = next((loop for loop in site.lifted.lifter.loops if loop.node is above), None)
+    outer = replace(site, loop=around)
+    nest = filling(outer) if around is not None else None
+    if nest is None:
+        return False
+    try:
+        plan(outer, nest, nest.filled).lines()
+    except CannotSay as problem:
+        return problem.condition == "memory"
+    return False
 
 
 # -- reading

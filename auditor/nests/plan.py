@@ -97,9 +97,7 @@ class Plan:
         self._memory()
         lines: list[str] = []
         try:
-            for filled in self.filled:
-                _add(lines, self._guarded(filled, self._line(filled, say)))
-                lines += self._diagonal(filled)
+            lines = self.lines(say)
         except CannotSay as problem:
             self.site.require(False, problem.condition, str(problem))
         return Match(
@@ -111,6 +109,14 @@ class Plan:
             safe=not nest.expressions.doubts,
             reason=self.told([*nest.expressions.assumptions, *self.reasons, *self.of_sizes()]),
         )
+
+    def lines(self, say: Sayer = Code.filled) -> list[str]:
+        """The code. Raises ``CannotSay``."""
+        lines: list[str] = []
+        for filled in self.filled:
+            _add(lines, self._guarded(filled, self._line(filled, say)))
+            lines += self._diagonal(filled)
+        return lines
 
     def advice(self, message: str, why: str) -> Match:
         """What the nest computes, where the code for it depends on what is not known."""

@@ -21,6 +21,7 @@ from auditor.notation import Span
 from auditor.plain.all_pairs import AT_ONCE, all_pairs
 from auditor.plain.asked_lists import asked_list, asked_lists
 from auditor.plain.attributes import attributes
+from auditor.plain.called import called
 from auditor.plain.clipped import CUT, clipped
 from auditor.plain.counted import counted, counts
 from auditor.plain.counters import counters, counts_itself
@@ -82,6 +83,7 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     side_by_side,
     padded,
     clipped,
+    called,
 )
 
 

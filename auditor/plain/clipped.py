@@ -409,7 +409,7 @@ def _inlined(written: Written, body: Body) -> Body:
     """The statements of a step without the names of windows and of their ends."""
     names: dict[str, ast.expr] = {}
     rest: Body = []
-    for statement in body:
+    for statement in (one for each in body for one in _one_by_one(each)):
         changed = Swap(names).visit(deepcopy(statement)) if names else statement
         if isinstance(changed, ast.Assign) and len(changed.targets) == 1 and not rest:
             target = changed.targets[0]
@@ -420,6 +420,21 @@ def _inlined(written: Written, body: Body) -> Body:
                 continue
         rest.append(changed)
     return rest if rest else body
+
+
+def _one_by_one(node: ast.stmt) -> Body:
+    """``low, high = max(i - r, 0), i + r + 1`` as a statement for each name."""
+    if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+        return [node]
+    target, value = node.targets[0], node.value
+    if not isinstance(target, ast.Tuple) or not isinstance(value, ast.Tuple):
+        return [node]
+    words = {each.id for each in target.elts if isinstance(each, ast.Name)}
+    read = {inner.id for inner in everything_in(value) if isinstance(inner, ast.Name)}
+    if len(words) != len(target.elts) or len(words) != len(value.elts) or words & read:
+        return [node]
+    pairs = zip(target.elts, value.elts, strict=True)
+    return [ast.Assign([to], given, lineno=node.lineno) for to, given in pairs]
 
 
 def _of_window(node: ast.expr) -> bool:

@@ -12,6 +12,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 
 from auditor.lift.bound import stored_in
+from auditor.plain.arguments import arguments_of, function_of
 from auditor.plain.array_walks import walks_array
 from auditor.plain.text import (
     Body,
@@ -312,45 +313,13 @@ class Walks:
             if inside:
                 alone = len(inside) == 1 and node.id not in written.stored
                 return (inside[0] if alone and inside[0] is not written.node else None), True
-            if node.id in written.stored or node.id in written.module.local_names(written.node):
-                return None, False
-            return written.module.functions.get(node.id), False
-        if (
-            isinstance(node, ast.Attribute)
-            and isinstance(node.value, ast.Name)
-            and node.value.id == "self"
-            and written.klass is not None
-        ):
-            return written.module.method(written.klass, node.attr), False
-        return None, False
+        return function_of(written, node), False
 
     def _bound(self, node: ast.Call, function: ast.FunctionDef) -> dict[str, ast.expr]:
-        spec = function.args
-        if spec.vararg or spec.kwarg or function.decorator_list:
+        found = arguments_of(node, function)
+        if found is None:
             raise NoWalk
-        names = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
-        given = list(node.args)
-        if isinstance(node.func, ast.Attribute):
-            given.insert(0, node.func.value)
-        if len(given) > len(names) or any(isinstance(arg, ast.Starred) for arg in given):
-            raise NoWalk
-        bound = dict(zip(names, given, strict=False))
-        for keyword in node.keywords:
-            if keyword.arg is None or keyword.arg in bound:
-                raise NoWalk
-            bound[keyword.arg] = keyword.value
-        defaults = dict(zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True))
-        defaults |= {
-            arg.arg: default
-            for arg, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
-            if default is not None
-        }
-        for each in (*names, *(arg.arg for arg in spec.kwonlyargs)):
-            if each not in bound:
-                if not isinstance(defaults.get(each), ast.Constant):
-                    raise NoWalk
-                bound[each] = defaults[each]
-        return bound
+        return found
 
 
 def impure_names(node: ast.expr) -> bool:

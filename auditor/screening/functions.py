@@ -31,6 +31,7 @@ from auditor.lift.module import ClassScope, Module
 from auditor.matrices.singular_vectors import may_truncate
 from auditor.plain import calls_generators, hints, keeps_together
 from auditor.plain.array_walks import folds_arrays
+from auditor.plain.called import fills_by_calls, lists_calls
 from auditor.plain.filled import fills
 from auditor.screening.blocked import Blocked
 from auditor.screening.carried import (
@@ -71,6 +72,7 @@ _PRODUCT = re.compile(r"@=?[ \t]*[A-Za-z_(\[]")
 _DEFINED = re.compile(r"^[ \t]*def[ \t]+(\w+)", re.MULTILINE)
 _MADE = re.compile(r"^[ \t]*self\.(\w+)(?:[ \t]*:[^=\n]+)?[ \t]*=[ \t]*(\w+)\(", re.MULTILINE)
 _COUNTS = re.compile(r"\]\s*\+=\s*1|Counter\(|\+\s*1\b|len\(set\(")
+_LISTED = re.compile(r"\S[ \t]+for\b")
 _REPEATS = re.compile(r"\b(?:for|while)\b")
 # Attributes that are turned into numbers of another type.
 _CONVERTS = re.compile(r"self\.\w+\.(?:to|type_as|float|half|bfloat16)\(")
@@ -297,9 +299,18 @@ class Screen:
             return False
         if node not in self._otherwise:
             blocked = Blocked(self._foreign, Scope(node, klass), spelled=False)
-            self._otherwise[node] = self._hints_at(node) or any(
-                (self._hands_on(loop, node) or self._fills(loop)) and not blocked.stays(loop)
-                for loop in loops_in(node)
+            self._otherwise[node] = (
+                self._hints_at(node)
+                or self._lists(node, klass)
+                or any(
+                    (
+                        self._hands_on(loop, node)
+                        or self._fills(loop)
+                        or fills_by_calls(self._module, klass, loop)
+                    )
+                    and not blocked.stays(loop)
+                    for loop in loops_in(node)
+                )
             )
         return self._otherwise[node]
 
@@ -314,6 +325,14 @@ class Screen:
         if not isinstance(loop, ast.For) or fills(loop) is None:
             return False
         return not _SOFTMAX.isdisjoint(self._words.kinds(self._text[slice(*self._place(loop))]))
+
+    def _lists(self, node: ast.stmt, klass: ClassScope | None) -> bool:
+        """Whether a function lists what others of the file compute."""
+        start, stop = self._place(node)
+        at = bisect_left(self._own, (start, ""))
+        calls = at < len(self._own) and self._own[at][0] < stop
+        may_list = calls and _LISTED.search(self._text, start, stop) is not None
+        return may_list and lists_calls(self._module, klass, node)
 
     def _hints_at(self, node: ast.stmt) -> bool:
         start, stop = self._place(node)

@@ -9,7 +9,7 @@ def distances(points: np.ndarray):
     for i, p in enumerate(points):
         for j, q in enumerate(points):
             apart = np.abs(p - q)
-            out[i, j] = np.max(apart) + 0.5 * np.linalg.norm(apart)
+            out[i, j] = np.max(apart) + 0.5 * np.linalg.norm(apart, 3)
     return out
 
 

@@ -4,7 +4,7 @@ import torch
 
 
 def cosine(a, b):
-    return (a * b).sum() / (a.norm() * b.norm() + 1e-8)
+    return torch.nn.functional.cosine_similarity(a, b, dim=0)
 
 
 def similarity(x: torch.Tensor):
