@@ -53,6 +53,7 @@ from auditor.topk.orderings import (
 )
 from auditor.topk.partitioned import NoPartition, partitioned
 from auditor.topk.selections import list_finding, selection
+from auditor.topk.short import is_short
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 
@@ -87,6 +88,8 @@ def _slice(site: Site, region: Region, node: ast.Subscript) -> Match | None:
         return None
     cut = use.cut
     if constant(cut.k) in (0, 1):
+        return None
+    if ordering.library != "torch" and is_short(region, ordering):
         return None
     if ordering.library == "python":
         if cut.part and not cut.walked and not _few_of_many(ordering, cut):
