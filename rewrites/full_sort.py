@@ -3,13 +3,15 @@
 Finds ``sorted(xs)[0]`` and ``sorted(xs)[-1]``, with a key or reversed, the ends of a new list that
 is sorted in place, and one place of ``np.sort(x)``, ``x.sort().values`` or ``x.argsort()``: the
 first, the last, the k-th from the end, the middle one; in one expression or through a name that is
-read at such places only. Slices and further places of
-a tensor from the front are ASC110's.
+read at such places only, be they known only after the sort. Slices and further places of a tensor
+from the front are ASC110's.
 
 Legal because the place is determined by the values alone: the first of a sort is the minimum, the
 k-th the order statistic that a selection finds without ordering the rest.
 
-Pays always: a minimum takes one pass, a selection a few, a sort n log n comparisons.
+Pays: a minimum takes one pass, a selection a few, a sort n log n comparisons. Rows of NumPy that
+the code states to have a hundred numbers or fewer stay: they are sorted before a partition has
+begun.
 
 Safe means: the same value. ``sorted`` keeps equal elements in their order, and ``min`` and ``max``
 give the first of them: that is the same where the place is the first, and at the other end where
@@ -263,7 +265,7 @@ def _numpy(site: Site, region: Region, found: Sort, name: str = "sort") -> Match
     last = None
     if not early or len(texts) != len(said):
         last = reading(region, found) if name == "sort" else None
-        if last is None:
+        if last is None or last.lineno != last.end_lineno:
             return None
         texts = list(dict.fromkeys(region.module.source(p.index) for p in found.places))
     which = texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
@@ -278,9 +280,8 @@ def _numpy(site: Site, region: Region, found: Sort, name: str = "sort") -> Match
         known = Arrays(region).library(ordering.operand) == "numpy"
         kept = operand if known else f"{spelled.removesuffix('sort')}asarray({operand})"
         edits = [region.replace(ordering.call, kept)]
-        edits.append(region.replace_lines(
-            last, [f"{found.name} = {text}", *region.module.source(last).splitlines()]
-        ))  # fmt: skip
+        lines = [f"{found.name} = {text}", region.module.source(last)]
+        edits.append(region.replace_lines(last, lines))
     what, plain = f"np.{name.removesuffix('sort')}partition", name == "sort"
     taken = [f"`{ast.unparse(place.index)}` is a whole number" for place in found.places
              if not is_index(region, place.index)]  # fmt: skip

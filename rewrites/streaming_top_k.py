@@ -14,7 +14,8 @@ key)`` is documented as equal to ``sorted(xs, key=key, reverse=True)[:k]``, ties
 equals where it is asked to, and on a CPU always. ``np.partition`` puts the k least before the
 others along the sorted axis, which, cut off and sorted, are the same whatever axis is cut.
 
-Pays where k is small beside the length: one pass instead of n log n, and k entries written.
+Pays where k is small beside the length: one pass instead of n log n, and k entries written. Lists
+and arrays of NumPy that the code states to have a hundred entries or fewer stay.
 
 Safe means: the same values, the same type and shape, also where there are fewer than k (the kernel
 reads k as the slice does) and whatever the number of axes (where nothing says that the axis that is

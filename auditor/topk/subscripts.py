@@ -86,8 +86,8 @@ def is_early(region: Region, found: Sort, index: ast.expr) -> bool:
 def _is_cut(region: Region, node: ast.Call) -> bool:
     """``int(q * n)``, ``math.ceil(q * n)``: made whole by a call that does nothing else."""
     module = region.module
-    named = isinstance(node.func, ast.Name) and node.func.id not in module.bound
-    whole = (named and is_name(node.func, "int")) or path_of(module, node.func) in _CUTS
+    whole = is_name(node.func, "int") and region.means_builtin("int")
+    whole = whole or path_of(module, node.func) in _CUTS
     if not whole or len(node.args) != 1 or node.keywords:
         return False
     return impurity(module, node.args[0]) is None
