@@ -3,13 +3,15 @@
 Finds ``sorted(xs)[0]`` and ``sorted(xs)[-1]``, with a key or reversed, the ends of a new list that
 is sorted in place, and one place of ``np.sort(x)``, ``x.sort().values`` or ``x.argsort()``: the
 first, the last, the k-th from the end, the middle one; in one expression or through a name that is
-read at such places only. Slices and further places of
-a tensor from the front are ASC110's.
+read at such places only, be they known only after the sort. Slices and further places of a tensor
+from the front are ASC110's.
 
 Legal because the place is determined by the values alone: the first of a sort is the minimum, the
 k-th the order statistic that a selection finds without ordering the rest.
 
-Pays always: a minimum takes one pass, a selection a few, a sort n log n comparisons.
+Pays: a minimum takes one pass, a selection a few, a sort n log n comparisons. Rows of NumPy that
+the code states to have a hundred numbers or fewer stay: they are sorted before a partition has
+begun.
 
 Safe means: the same value. ``sorted`` keeps equal elements in their order, and ``min`` and ``max``
 give the first of them: that is the same where the place is the first, and at the other end where
@@ -33,7 +35,6 @@ import ast
 from collections.abc import Sequence
 
 from auditor.arrays.facts import Arrays
-from auditor.arrays.signs import never_negative
 from auditor.assumed import assuming, assuming_too
 from auditor.folds.iterables import Iterable, element_type, kind_of
 from auditor.lift.module import Module
@@ -56,9 +57,12 @@ from auditor.topk.read_places import (
     certainly_read,
     index_text,
     place_of,
+    reading,
     sort_of,
 )
 from auditor.topk.selections import compared
+from auditor.topk.short import is_short
+from auditor.topk.subscripts import at_least_zero, is_early, is_index, may_be_index
 from auditor.tree import descendants, everything_in
 from auditor.verdict import Edit
 
@@ -84,6 +88,10 @@ def find(site: Site) -> Match | None:
         "a place is read under a condition, without which there may be none",
     )
     library = found.ordering.library
+    if library == "numpy" and is_short(region, found.ordering):
+        return None
+    if found.sizes and library not in ("numpy", "torch"):
+        return None
     if found.ordering.what == "indices":
         return _indices(site, region, found) if library in ("numpy", "torch") else None
     if library == "python":
@@ -246,27 +254,37 @@ def _numpy(site: Site, region: Region, found: Sort, name: str = "sort") -> Match
     said = dict.fromkeys(index_text(region, found, place.index) for place in found.places)
     texts = [text for text in said if text is not None]
     if agree is None or not all(
-        _is_index(region, place.index) or _may_be_index(region, place.index)
-        for place in found.places
+        is_index(region, place.index) or may_be_index(region, place.index) for place in found.places
     ):
-        return None
-    if found.defined is not None and not all(_early(region, found, p.index) for p in found.places):
-        return None
-    if len(texts) != len(said):
         return None
     path = path_of(region.module, ordering.call.func)
     spelled = region.module.source(ordering.call.func)
     if path != f"numpy.{name}" or not spelled.endswith(f".{name}"):
         return None
+    early = found.defined is None or all(is_early(region, found, p.index) for p in found.places)
+    last = None
+    if not early or len(texts) != len(said):
+        last = reading(region, found) if name == "sort" else None
+        if last is None or last.lineno != last.end_lineno:
+            return None
+        texts = list(dict.fromkeys(region.module.source(p.index) for p in found.places))
     which = texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
-    arguments = [region.module.source(ordering.operand), which]
+    operand = region.module.source(ordering.operand)
+    arguments = [operand if last is None else found.name, which]
     if ordering.dim is not None:
         arguments.append(f"axis={region.module.source(ordering.dim)}")
     text = f"{spelled.removesuffix('sort')}partition({', '.join(arguments)})"
-    edits = [region.replace(ordering.call, text)]
+    if last is None:
+        edits = [region.replace(ordering.call, text)]
+    else:  # which places are read is known there alone
+        known = Arrays(region).library(ordering.operand) == "numpy"
+        kept = operand if known else f"{spelled.removesuffix('sort')}asarray({operand})"
+        edits = [region.replace(ordering.call, kept)]
+        lines = [f"{found.name} = {text}", region.module.source(last)]
+        edits.append(region.replace_lines(last, lines))
     what, plain = f"np.{name.removesuffix('sort')}partition", name == "sort"
     taken = [f"`{ast.unparse(place.index)}` is a whole number" for place in found.places
-             if not _is_index(region, place.index)]  # fmt: skip
+             if not is_index(region, place.index)]  # fmt: skip
     reason = assuming(list(dict.fromkeys(taken))) if plain else _TIES
     return _match(site, region, found, edits, reason, what, agree, safe=plain)
 
@@ -275,7 +293,7 @@ def _torch(site: Site, region: Region, found: Sort) -> Match | None:
     ordering, module = found.ordering, region.module
     texts = {index_text(region, found, place.index) for place in found.places}
     agree = _same_axis(region, found)
-    if agree is not None and len(texts) == 2:
+    if agree is not None and len(texts) == 2 and not found.sizes:
         return _both_ends(site, region, found, agree)
     if agree is None or len(texts) != 1:
         return None
@@ -285,12 +303,18 @@ def _torch(site: Site, region: Region, found: Sort) -> Match | None:
     tight = isinstance(ordering.operand, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
     array = array if tight else f"({array})"
     (index,) = texts
-    if index is None:
-        return None
-    surely = place.number is not None or _never_negative(region, place.index)
+    defined = found.defined
+    late = index is None or bool(found.sizes)
+    late = late or (defined is not None and not is_early(region, found, place.index))
+    if late:
+        if defined is None or reading(region, found) is None:
+            return None
+        index, array = module.source(place.index), found.name
+    assert index is not None
+    surely = place.number is not None or at_least_zero(region, place.index)
     behind = isinstance(place.index, ast.UnaryOp) and not surely
-    known = not behind and _is_index(region, place.index)
-    if not (surely or known or _may_be_index(region, place.index)):
+    known = not behind and is_index(region, place.index)
+    if not (surely or known or may_be_index(region, place.index)):
         return None
     called = _selected(ordering, place, array, dim, index)
     value = Arrays(region).value(ordering.operand)
@@ -299,11 +323,13 @@ def _torch(site: Site, region: Region, found: Sort) -> Match | None:
         "dtypes",
         "`kthvalue` takes no booleans",
     )
-    if found.defined is not None and not _early(region, found, place.index):
-        return None
     edits: list[Edit] = []
     if found.defined is None:
         edits.append(region.replace(place.node, called + place.rest))
+    elif late:
+        kept = f"{found.name} = {module.source(ordering.operand)}"
+        edits.append(region.replace_lines(found.defined, [kept]))
+        edits += [region.replace(part.node, called + part.rest) for part in found.places]
     else:
         (target,) = found.defined.targets
         if isinstance(target, ast.Name):
@@ -373,73 +399,6 @@ def _selected(ordering: Ordering, place: Place, array: str, dim: str, index: str
 def _factor(node: ast.expr, text: str) -> str:
     loose = isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub))
     return f"({text})" if loose else text
-
-
-def _never_negative(region: Region, node: ast.expr) -> bool:
-    value = region.values.get(node)
-    if isinstance(value, Value) and not value.axes and value.body is not None:
-        if value.dtype == "int" and never_negative(region, region.statement_of(node), value.body):
-            return True
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv):
-        by = constant(node.right)
-        return isinstance(by, int) and by > 0 and _is_size(region, node.left)
-    return False
-
-
-def _is_size(region: Region, node: ast.expr) -> bool:
-    """``len(x)``, ``x.numel()``, ``x.size(0)``, ``x.shape[0]``."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        return node.func.attr in ("numel", "size")
-    if isinstance(node, ast.Subscript):
-        return isinstance(node.value, ast.Attribute) and node.value.attr == "shape"
-    return isinstance(node, ast.Call) and is_name(node.func, "len")
-
-
-def _is_index(region: Region, node: ast.expr) -> bool:
-    """Whether a subscript is certainly one integer, evaluated without effects."""
-    if constant(node) is not ...:
-        return isinstance(constant(node), int) and not isinstance(constant(node), bool)
-    if isinstance(node, ast.BinOp):
-        arithmetic = isinstance(node.op, (ast.Add, ast.Sub, ast.FloorDiv, ast.Mult))
-        return arithmetic and _is_index(region, node.left) and _is_index(region, node.right)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        return _is_index(region, node.operand)
-    if _is_size(region, node) or (isinstance(node, ast.Attribute) and node.attr == "size"):
-        return True
-    if isinstance(node, ast.Name):
-        held = region.binding_before(region.statement_of(node), node.id)
-        if held is not None and held.value is not None and not isinstance(held.value, ast.Name):
-            if _is_index(region, held.value):
-                return True
-    value = region.values.get(node)
-    return isinstance(value, Value) and not value.axes and value.dtype == "int"
-
-
-def _may_be_index(region: Region, node: ast.expr) -> bool:
-    """Whether a subscript is a parameter of which nothing is said, its negative, or so many places
-    from it: one that takes a place is a number, and what else it might be is said with the fix."""
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        node = node.operand
-    while isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
-        if not isinstance(constant(node.right), int):
-            return False
-        node = node.left
-    if not isinstance(node, ast.Name) or node.id in region.bound:
-        return False
-    return any(
-        isinstance(arg, ast.arg) and arg.arg == node.id and arg.annotation is None
-        for arg in region.nodes
-    )
-
-
-def _early(region: Region, found: Sort, index: ast.expr) -> bool:
-    """Whether an index is what it is where the sort stands already."""
-    assert found.defined is not None
-    before = region.scope(found.defined)
-    here = region.scope(region.statement_of(index))
-    names = {node.id for node in everything_in(index) if isinstance(node, ast.Name)}
-    names -= {"len", found.name}
-    return all(name in before and before[name] is here.get(name) for name in names)
 
 
 def _same_axis(region: Region, found: Sort) -> bool | None:

@@ -4,7 +4,9 @@ Finds rows that are 1 at one place and 0 elsewhere (``F.one_hot(i, n)``, ``np.ey
 into which a 1 was scattered or written at ``[arange(n), i]``, ``i[:, None] == arange(n)``) as a
 factor of a product over the places: ``F.one_hot(i, n).float() @ W``, ``W @ one_hot.T``, through
 ``einsum``, ``F.linear``, conversions, transposes and names; given to ``nn.Linear``; or times rows
-that are summed up, ``(F.one_hot(i, n) * x).sum(1)``, all of them too: ``np.sum(hot * logp)``.
+that are summed up, ``(F.one_hot(i, n) * x).sum(1)``, all of them too: ``np.sum(hot * logp)``. Of
+products with masks that give each row one of several places, as the buffers of experts with a
+capacity are filled and read, it is told.
 
 Legal because of each sum one term is not zero: ``sum_k [i = k] W[k, j] = W[i, j]``. A product over
 the *rows* of one-hot vectors, as ``x @ F.one_hot(i, n)``, adds up what falls on each place: no
@@ -37,10 +39,12 @@ from auditor.lift.objects import Instance
 from auditor.lift.ranks import grounds_of
 from auditor.lift.subscripts import PLACED
 from auditor.lift.tables.orders import ONE_HOT
+from auditor.matrices.dispatched import dispatched
 from auditor.matrices.placed import Picked, Placed, picked, picked_total, placed
-from auditor.notation import ONE, ZERO, Apply, Const, Index, Read, Term, Value
+from auditor.notation import ONE, ZERO, Apply, Computation, Const, Index, Read, Term, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.syntax import walks
+from auditor.verdict import Verdict
 
 
 def find(site: Site) -> Match | None:
@@ -57,8 +61,26 @@ def find(site: Site) -> Match | None:
     total = None if found is not None else picked_total(value)
     found = found or total
     if found is None or not isinstance(found.placed.place, Read) or not found.placed.one:
-        return None
+        return _dispatched(site, value)
     return region.match(value, found, found.placed.place, total is not None)
+
+
+def _dispatched(site: Site, value: Value) -> Match | None:
+    """What is said of a product with a mask of two places a row; nothing is written, for where in
+    the code its places have names is another question."""
+    found = dispatched(value)
+    if found is None or not found.mask.name.isidentifier():
+        return None
+    done = "read at its place" if found.taken else "added to its place"
+    message = (
+        f"`{found.mask.name}` is zero but at the few places of each row, and multiplied whole: a"
+        f" row {done} (`{'x[e, c]' if found.taken else 'index_put_'}`) needs no products with zeros"
+    )
+    span = site.computation.span
+    # the five other questions are about how the mask is made, and costly
+    computation = Computation("expression", site.lifted.scope, span, ())
+    verdict = Verdict("holds", "structure", message)
+    return Match(span, message, computation, verdicts={"sparsity": verdict})
 
 
 class _Region(ReboundRegion):

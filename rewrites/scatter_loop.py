@@ -5,7 +5,8 @@ label, rows added to rows, tables of pairs, places that are computed (``hist[int
 largest or smallest values by label, over ranges, elements, ``enumerate`` and ``zip``; several cells
 of one array at each step, if all that is done to them is adding. Of a list of counts it is told
 without a fix. Loops over the groups, ``sums[j] = x[labels == j].sum(0)``, go through all rows for
-each: sums, means and counts in an array of zeros add each row to its own; others are told. So do
+each: sums, means and counts in an array of zeros add each row to its own; others are told, as are
+those over ``np.unique(labels)``. So do
 tables of counts, ``table[i, j] = np.sum((a == i) & (b == j))``, for each pair.
 
 Legal because every step only adds to (or takes the larger of) what its cell holds, and reads

@@ -14,7 +14,8 @@ key)`` is documented as equal to ``sorted(xs, key=key, reverse=True)[:k]``, ties
 equals where it is asked to, and on a CPU always. ``np.partition`` puts the k least before the
 others along the sorted axis, which, cut off and sorted, are the same whatever axis is cut.
 
-Pays where k is small beside the length: one pass instead of n log n, and k entries written.
+Pays where k is small beside the length: one pass instead of n log n, and k entries written. Lists
+and arrays of NumPy that the code states to have a hundred entries or fewer stay.
 
 Safe means: the same values, the same type and shape, also where there are fewer than k (the kernel
 reads k as the slice does) and whatever the number of axes (where nothing says that the axis that is
@@ -53,6 +54,7 @@ from auditor.topk.orderings import (
 )
 from auditor.topk.partitioned import NoPartition, partitioned
 from auditor.topk.selections import list_finding, selection
+from auditor.topk.short import is_short
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 
@@ -87,6 +89,8 @@ def _slice(site: Site, region: Region, node: ast.Subscript) -> Match | None:
         return None
     cut = use.cut
     if constant(cut.k) in (0, 1):
+        return None
+    if ordering.library != "torch" and is_short(region, ordering):
         return None
     if ordering.library == "python":
         if cut.part and not cut.walked and not _few_of_many(ordering, cut):

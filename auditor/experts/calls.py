@@ -267,6 +267,11 @@ def _where(call: Called) -> Thing | None:
         return None
     mask, then, otherwise = (call.operations.value(each) for each in call.given)
     nothing = isinstance(otherwise, Filled) and otherwise.number == 0
+    weighed = _factors(call, call.given[1]) if nothing and isinstance(mask, (Hit, Gate)) else None
+    if weighed is not None:
+        weight, made = weighed
+        share = call.operations.times(mask, weight, call.node)
+        return None if share is None else call.operations.times(share, made, call.node)
     if isinstance(mask, (Gate, Rows)) and isinstance(then, Outputs):
         return call.operations.times(mask, then, call.node) if nothing else None
     if isinstance(mask, Gate):
@@ -274,6 +279,18 @@ def _where(call: Called) -> Thing | None:
         return _elsewhere(call, mask, fill, call.operations.value(kept))
     if isinstance(mask, Hit) and nothing and mask.weights is None:
         return call.operations.times(mask, then, call.node)
+    return None
+
+
+def _factors(call: Called, node: ast.expr) -> tuple[Thing, Outputs] | None:
+    """What an expert gives and the weight that it is multiplied with first: where a mask is zero,
+    either may be."""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult):
+        return None
+    left, right = call.operations.value(node.left), call.operations.value(node.right)
+    for weight, made in ((left, right), (right, left)):
+        if isinstance(made, Outputs) and made.routing is None and isinstance(weight, Slots):
+            return weight, made
     return None
 
 
@@ -375,6 +392,16 @@ def _gather(call: Called) -> Thing | None:
     if not isinstance(base, Outputs) or not isinstance(places, Places):
         return None
     if axis_of(base.layout, call.dim()) != len(call.leading) or "sparse_grad" in call.words:
+        return None
+    return picked(call.operations, base, places, (*call.leading, "k", "d"), call.node)
+
+
+def _along(call: Called) -> Thing | None:
+    """``torch.take_along_dim(outputs, places.unsqueeze(-1), dim=1)``, which repeats the places."""
+    base, places = call.thing(0, "input"), call.thing(1, "indices")
+    if not isinstance(base, Outputs) or not isinstance(places, Places):
+        return None
+    if axis_of(base.layout, call.dim(2)) != len(call.leading):
         return None
     return picked(call.operations, base, places, (*call.leading, "k", "1"), call.node)
 
@@ -492,7 +519,8 @@ _HANDLERS: dict[str, Callable[[Called], Thing | None]] = {
     "type_as": _same, "contiguous": _same, "long": _same, "int": _same,
     "clone": _same,
     "bool": _pointwise, "abs": _pointwise, "unsqueeze": views.unsqueeze, "squeeze": views.squeeze,
-    "expand": views.expanded, "gather": _gather,
+    "expand": views.expanded, "repeat": views.expanded, "gather": _gather,
+    "take_along_dim": _along,
     "transpose": views.transpose, "permute": views.permute, "sum": _sum,
     "stack": _stack, "cat": _cat, "concat": _cat, "unbind": views.columns, "split": views.columns,
     "mul": _multiplied, "multiply": _multiplied, "bmm": _matrices, "matmul": _matrices,

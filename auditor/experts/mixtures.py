@@ -85,6 +85,8 @@ class Mixed(Spoken):
             return False
         if routing.gate is not None and routing.gate.low:
             self.assumed.append(far_above(routing.gate.low))
+        if routing.width is not None:
+            self.assumed.append(f"an expert gives `{ast.unparse(routing.width)}` numbers a token")
         return self._ranks_agree()
 
     def _ranks_agree(self) -> bool:
@@ -318,6 +320,7 @@ _PLAIN_METHODS = frozenset(
         "cat",
         "stack",
         "expand",
+        "repeat",
         "index_add_",
         "numel",
         "item",

@@ -155,7 +155,7 @@ class Reader:
                 assert value.node is not None
                 parts = [Plain(ast.Subscript(value.node, ast.Constant(at), ast.Load()))
                          for at in range(len(parts))]  # fmt: skip
-                parts[-1] = Size()
+                parts[-1] = Size(value.node)
             for part, found in zip(target.elts, parts, strict=True):
                 self._bind(part, found, names, statement)
         elif isinstance(target, ast.Subscript) and not self._fills(target, statement, names):

@@ -151,19 +151,24 @@ def picked(
     plain = places.origin or places
     if plain.layout != (*leading, "k"):
         return None
-    return replace(one, layout=(*leading, "k", "d"), routing=Routing(plain), node=node)
+    routing = Routing(plain, width=places.width)
+    return replace(one, layout=(*leading, "k", "d"), routing=routing, node=node)
 
 
 def _of_each(
     operations: Operations, base: Thing, items: list[ast.expr], node: ast.expr
 ) -> Thing | None:
-    """``outputs[torch.arange(len(x)), places]``: of each token what its expert gives."""
-    if not isinstance(base, Outputs) or len(items) != 2 or len(operations.reader.leading) != 1:
+    """``outputs[torch.arange(len(x)), places]``, or the other way round where the experts come
+    first: of each token what its expert gives."""
+    leading = operations.reader.leading
+    if not isinstance(base, Outputs) or len(items) != 2 or len(leading) != 1:
         return None
+    if base.layout[:2] == ("n", *leading):
+        base, items = replace(base, layout=(*leading, "n", *base.layout[2:])), items[::-1]
     places = operations.value(items[1])
     if not isinstance(places, Places) or not _all_tokens(operations, items[0], base):
         return None
-    return picked(operations, base, places, operations.reader.leading, node)
+    return picked(operations, base, places, leading, node)
 
 
 def _all_tokens(operations: Operations, node: ast.expr, base: Outputs) -> bool:
@@ -172,8 +177,12 @@ def _all_tokens(operations: Operations, node: ast.expr, base: Outputs) -> bool:
         return False
     if len(node.args) != 1 or any(word.arg != "device" for word in node.keywords):
         return False
-    counted = size_of(node.args[0])
+    count = node.args[0]
+    unpacked = operations.value(count).node if isinstance(count, ast.Name) else None
+    counted = size_of(unpacked or count)
     held = operations.value(counted) if counted is not None else None
+    if isinstance(counted, ast.Name) and unpacked is not None:
+        held = operations.reader.read_as.get(counted)  # what it was when it was unpacked
     return held is base.tokens or (isinstance(held, Array) and held.layout[:1] == ("t0",))
 
 

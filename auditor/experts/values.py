@@ -35,7 +35,7 @@ class Plain(Thing):
 
 @dataclass(frozen=True, eq=False)
 class Size(Thing):
-    """The number of features, unpacked from a shape."""
+    """The number of features, unpacked from a shape, which is its ``node``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +138,8 @@ class Places(Array):
     """The experts that a token chose, over (tokens, k), or one without that axis; ``distinct``
     where none is chosen twice. They are the value ``of``, where nothing but their use says that
     they are places; ``scores`` are what a top-k chose them from; ``single``: one for a token. They
-    are those of ``origin`` with other axes, ``k`` for each token."""
+    are those of ``origin`` with other axes, ``k`` for each token. Along ``d`` they are the same
+    ``width`` times, which is supposed to be that of what experts give."""
 
     distinct: bool = False
     single: bool = False
@@ -146,6 +147,7 @@ class Places(Array):
     of: Thing | None = None
     scores: Thing | None = None
     k: ast.expr | None = None
+    width: ast.expr | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,12 +241,14 @@ class Tally(Thing):
 @dataclass(frozen=True, eq=False)
 class Routing:
     """How the tokens are given to experts: by ``weights`` beside ``places``, or by a ``gate`` over
-    (tokens, n) that is zero but at them."""
+    (tokens, n) that is zero but at them. ``width``: how many numbers of each expert are used,
+    which are supposed to be all."""
 
     places: Places
     weights: Thing | None = None
     gate: Gate | None = None
     widened: bool = False
+    width: ast.expr | None = None
 
 
 GATHERED = ".gather(-1, {places})"

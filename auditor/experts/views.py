@@ -14,7 +14,9 @@ from auditor.experts.values import (
     Gate,
     Last,
     Listed,
+    Outputs,
     Places,
+    Plain,
     Size,
     Slots,
     Taken,
@@ -25,7 +27,7 @@ from auditor.experts.values import (
     with_axis,
     without,
 )
-from auditor.syntax import constant
+from auditor.syntax import constant, is_name
 
 
 def flattened(call: Called) -> Thing | None:
@@ -88,13 +90,40 @@ def squeeze(call: Called) -> Thing | None:
 
 
 def expanded(call: Called) -> Thing | None:
-    """Places in a column that are repeated along the features."""
-    base = call.thing(0)
+    """Places in a column that are repeated along the features: ``expand(-1, -1, size)``,
+    ``repeat(1, 1, size)``."""
+    base, rest = call.thing(0), list(call.given[1:])
+    if len(rest) == 1 and isinstance(rest[0], (ast.Tuple, ast.List)):
+        rest = list(rest[0].elts)
     if not isinstance(base, Places) or base.layout[-1:] != ("1",):
         return None
-    kept = all(constant(each) == -1 for each in call.given[1:-1])
-    whole = kept and len(call.given) == len(base.layout) + 1
-    return laid(base, base.layout, call.node) if whole else None
+    once = 1 if call.word == "repeat" else -1
+    if len(rest) != len(base.layout) or any(constant(each) != once for each in rest[:-1]):
+        return None
+    known, width = _width(call, rest[-1])
+    made = laid(base, (*base.layout[:-1], "d"), call.node)
+    return replace(made, width=width) if known else None
+
+
+def _width(call: Called, size: ast.expr) -> tuple[bool, ast.expr | None]:
+    """Whether a size may be that of what experts give, and the size where that is supposed: it is
+    the tokens' or the module's own. Some of these numbers are another size, such as 3."""
+    held = call.operations.value(size)
+    shape = held.node if isinstance(held, Size) else None
+    if shape is None and isinstance(size, ast.Call) and isinstance(size.func, ast.Attribute):
+        last = size.func.attr == "size" and [*map(constant, size.args)] == [-1]
+        shape = size.func if last else None
+    if isinstance(size, ast.Subscript) and constant(size.slice) == -1:
+        shape = size.value
+    if isinstance(shape, ast.Call):
+        shape = shape.func
+    if isinstance(shape, ast.Attribute) and shape.attr in ("shape", "size"):
+        of = call.operations.value(shape.value)
+        if isinstance(of, Outputs):
+            return True, None
+        return isinstance(of, Plain), size
+    own = isinstance(size, ast.Attribute) and is_name(size.value, "self")
+    return own, size
 
 
 def transpose(call: Called) -> Thing | None:

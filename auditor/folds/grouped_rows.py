@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from auditor.arrays.facts import Arrays
 from auditor.assumed import assuming
 from auditor.folds.added_by_group import added_by_group, counted_by_group
 from auditor.folds.counted_by_pair import counted_by_pair
@@ -83,7 +84,7 @@ def _pairs(site: Site) -> Match | None:
 
 
 def _steps(site: Site) -> tuple[str, list[ast.AST]] | None:
-    """The name of a step's number, and what a step does."""
+    """The name of a step's group, and what a step does."""
     node = site.node
     if site.loop is not None and isinstance(site.loop.node, ast.For):
         target, walked = site.loop.node.target, site.loop.node.iter
@@ -96,8 +97,28 @@ def _steps(site: Site) -> tuple[str, list[ast.AST]] | None:
         target, walked, body = generator.target, generator.iter, [listed.elt]
     else:
         return None
-    ranged = isinstance(walked, ast.Call) and is_name(walked.func, "range")
-    return (target.id, body) if ranged and isinstance(target, ast.Name) else None
+    if isinstance(walked, ast.Call) and is_name(walked.func, "enumerate") and walked.args:
+        if isinstance(target, ast.Tuple) and len(target.elts) == 2:
+            target, walked = target.elts[1], walked.args[0]
+    apart = _all_apart(Region(site.lifted), walked)
+    return (target.id, body) if apart and isinstance(target, ast.Name) else None
+
+
+def _all_apart(region: Region, walked: ast.expr) -> bool:
+    """Whether a walk meets no group twice: ``range(n)``, ``np.unique(labels)``,
+    ``labels.unique()``, ``sorted(set(labels))``, or a name of one."""
+    if isinstance(walked, ast.Name):
+        held = Arrays(region).assigned(walked.id)
+        walked = walked if held is None else held
+    if not isinstance(walked, ast.Call):
+        return False
+    if isinstance(walked.func, ast.Attribute):
+        return walked.func.attr in ("unique", "tolist") and not walked.keywords and (
+            walked.func.attr == "unique" or _all_apart(region, walked.func.value)
+        )  # fmt: skip
+    if is_name(walked.func, "sorted") and len(walked.args) == 1:
+        return _all_apart(region, walked.args[0])
+    return is_name(walked.func, "range") or is_name(walked.func, "set")
 
 
 def _selected(place: str, body: list[ast.AST]) -> Iterator[ast.expr]:

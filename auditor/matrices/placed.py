@@ -135,10 +135,10 @@ def _guarded(
     on, weight, rest = term.args
     if not (isinstance(on, Apply) and on.op == "eq"):
         return None
-    sides = [_element(side) for side in on.args]
+    sides = [element(side) for side in on.args]
     for one, place in (sides, sides[::-1]):
         if one is inner and inner not in free_indices(place):
-            if not _is_zero(rest) and not _rewritten(rest, inner, place):
+            if not is_zero(rest) and not _rewritten(rest, inner, place):
                 return None
             return Placed(place, substitute(weight, {inner: place}), tuple(passed), cast)
     return None
@@ -151,14 +151,15 @@ def _rewritten(rest: Term, inner: Index, place: Term) -> bool:
     return found is not None and found.place is place
 
 
-def _element(term: Term) -> Term:
+def element(term: Term) -> Term:
     """The element of an array that is read through views of it; of a range its number."""
     while isinstance(term, Read) and isinstance(inner := definition(term), (Read, Index)):
         term = inner
     return term
 
 
-def _is_zero(term: Term) -> bool:
+def is_zero(term: Term) -> bool:
+    """Whether a term is the number 0, or an array of it."""
     while isinstance(term, Read) and (body := definition(term)) is not None:
         term = body
     return term is ZERO or (isinstance(term, Const) and term.value in (0, False))

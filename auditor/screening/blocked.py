@@ -75,11 +75,11 @@ class Blocked:
         return self._is_given(source)
 
     def _is_outside(self, target: ast.expr) -> bool:
-        """An attribute, or an item of something that is no name."""
+        """An attribute, or an item of something that is no name; `a[u][v]` may be a cell."""
         if isinstance(target, (ast.Tuple, ast.List)):
             return any(map(self._is_outside, target.elts))
         if isinstance(target, ast.Subscript):
-            return self._spelled and not isinstance(target.value, ast.Name)
+            return self._spelled and not isinstance(_array_of(target), ast.Name)
         if not isinstance(target, ast.Attribute):
             return False
         if self._spelled or not isinstance(target.value, ast.Name):
@@ -110,6 +110,13 @@ class Blocked:
         if isinstance(node, ast.Attribute):
             return node.attr not in _ABOUT and self._is_given(node.value)
         return isinstance(node, ast.Name) and self._foreign.is_given(node.id, self._scope)
+
+
+def _array_of(cell: ast.expr) -> ast.expr:
+    """a of ``a[u]``, ``a[u][v]``."""
+    while isinstance(cell, ast.Subscript):
+        cell = cell.value
+    return cell
 
 
 def _fills_lists(loop: ast.For) -> bool:

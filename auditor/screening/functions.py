@@ -54,6 +54,7 @@ _NAMES = (
     "reduce einsum matmul mm bmm mv dot vdot tensordot inner outer kron baddbmm addmm addbmm "
     "chain_matmul multi_dot matrix_power linear bilinear topk sort sorted argsort kthvalue median "
     "quantile nlargest nsmallest argpartition heappush heappushpop heapreplace insort "
+    "insort_left insort_right "
     "fft ifft rfft irfft conv1d conv2d convolve correlate convolve2d correlate2d "
     "unfold sliding_window_view lfilter one_hot diag diag_embed diagonal trace eye cdist "
     "pairwise_distance inv pinv prod amax amin argmax argmin rsqrt sigmoid sum var_mean std_mean "

@@ -8,7 +8,7 @@ stay. ``bounded`` reads a loop's body into that; the code that replaces it is a 
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from auditor.surroundings.purity import impurity, pure_key
 from auditor.surroundings.region import Region
@@ -25,7 +25,8 @@ class Bounded:
     should see); ``last`` that of equal items the last stay; ``replaces`` that an item replaces the
     least only where this comparison holds. ``chunks``: a step offers a list of items; ``sliced``:
     of which a slice keeps the k best, and a negative number all but some. ``walked`` are all items,
-    where the loop walks but the rest of them.
+    where the loop walks but the rest of them. ``compared``: with the worst of them, of which there
+    must be one.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Bounded:
     chunks: bool = False
     sliced: bool = False
     walked: ast.expr | None = None
+    compared: bool = False
     conditions: list[ast.expr] = field(default_factory=list)
 
 
@@ -114,8 +116,8 @@ class Reader:
     # -- updates
 
     def update(self, body: list[ast.stmt]) -> Bounded | None:
-        for pattern in (self.branches, self.push_and_pop, self.insertion, self.sorting,
-                        self.shortened, self.cut_again):  # fmt: skip
+        for pattern in (self.branches, self.push_and_pop, self.insertion, self.guarded,
+                        self.sorting, self.shortened, self.cut_again):  # fmt: skip
             found = pattern(body)
             if found is not None:
                 return found
@@ -240,6 +242,32 @@ class Reader:
         # insort puts an item after its equals: cut at its end, a list keeps the first of them.
         last = (end == "first") != path.endswith("_left")
         return Bounded(name, item, k, end == "first", None, "ascending", last)
+
+    def guarded(self, body: list[ast.stmt]) -> Bounded | None:
+        """``if len(best) < k or item < best[-1]:`` before an insertion, which puts any other item
+        at the end that is cut. Of equal items the list keeps those that it has."""
+        test = body[0].test if len(body) == 1 and isinstance(body[0], ast.If) else None
+        if not (isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or)):
+            return None
+        assert isinstance(body[0], ast.If)
+        found = self.insertion(body[0].body) if not body[0].orelse else None
+        if found is None or found.last or len(test.values) != 2:
+            return None
+        held, beaten = room(test.values[0], found.name), test.values[1]
+        if held is None or not held[1] or not same(held[0], found.k):
+            return None
+        if not (isinstance(beaten, ast.Compare) and len(beaten.ops) == 1):
+            return None
+        left, op, right = beaten.left, type(beaten.ops[0]), beaten.comparators[0]
+        if op in (ast.Gt, ast.GtE):
+            left, right = right, left
+        elif op not in (ast.Lt, ast.LtE):
+            return None
+        worst = isinstance(right, ast.Subscript) and is_name(right.value, found.name)
+        worst = worst and constant(right.slice) == -1  # type: ignore[attr-defined]
+        if not worst or not same(self.whole(left), self.whole(found.item)):
+            return None
+        return replace(found, compared=True)
 
     def sorting(self, body: list[ast.stmt]) -> Bounded | None:
         """``best.append(item); best.sort()``, ``best += chunk; best.sort()``, and then the list is

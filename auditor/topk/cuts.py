@@ -116,6 +116,8 @@ def _sliced(part: ast.Slice, axis: int) -> Cut | None:
         if part.upper is None or _negative(part.upper):
             return None
         return Cut(axis, part.upper, False)
+    if part.upper is not None and _one_before(part.lower, part.upper):
+        return Cut(axis, part.upper, False, part=True, counted=True)
     low = constant(part.lower)
     if part.upper is None and isinstance(part.lower, ast.UnaryOp):
         return Cut(axis, part.lower.operand, True) if _negative(part.lower) else None
@@ -131,10 +133,18 @@ def _single(place: ast.expr, axis: int) -> Cut | None:
     if isinstance(number, int) and not isinstance(number, bool):
         count = ast.Constant(number + 1 if number >= 0 else -number)
         return Cut(axis, count, at_end=number < 0, part=True)
-    if isinstance(place, ast.BinOp) and isinstance(place.op, ast.Sub):
-        if constant(place.right) == 1 and isinstance(place.left, (ast.Name, ast.Attribute)):
-            return Cut(axis, place.left, False, part=True, counted=True)
+    if isinstance(place, ast.BinOp) and _one_before(place, place.left):
+        return Cut(axis, place.left, False, part=True, counted=True)
     return None
+
+
+def _one_before(place: ast.expr, count: ast.expr) -> bool:
+    """Whether a place is ``k - 1``, the last of k."""
+    return (
+        isinstance(place, ast.BinOp) and isinstance(place.op, ast.Sub)
+        and constant(place.right) == 1 and isinstance(count, (ast.Name, ast.Attribute))
+        and same(place.left, count)
+    )  # fmt: skip
 
 
 def _negative(node: ast.expr) -> bool:

@@ -11,7 +11,7 @@ from auditor.folds.iterables import stated_elements
 from auditor.rewrite import Match, Site
 from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, mentions, path_of, same
-from auditor.topk.bounded import Bounded, bounded
+from auditor.topk.bounded import Bounded, bounded, is_positive
 from auditor.topk.list_calls import indistinct, is_sequence, not_negative, whole_number
 from auditor.topk.seeded import seeded
 from auditor.topk.selections import compared, heapq_spelling, list_finding, selection, total_order
@@ -205,6 +205,8 @@ def _match(
     reasons = [reason for reason in (assumed, counted) if reason]
     if (found.walked is not None or found.sliced) and not not_negative(region, found.k):
         reasons.append(f"`{source(found.k)}` is not negative")
+    if found.compared and not is_positive(found.k):
+        reasons.append(f"`{source(found.k)}` is at least 1")
     same_to_all = iterable is not None and indistinct(region, iterable)
     if found.sorted == "heap":
         if not (same_to_all or _counted(node, found.item)):

@@ -35,8 +35,10 @@ class Ordering:
 
 def ordering_of(region: Region, node: ast.expr) -> Ordering | None:
     """The sort that an expression takes values or indices of."""
-    if isinstance(node, ast.Subscript) and backwards(node):
-        found = ordering_of(region, node.value)
+    turned = node.value if isinstance(node, ast.Subscript) and backwards(node) else None
+    turned = turned or _reversed(region, node)
+    if turned is not None:
+        found = ordering_of(region, turned)
         if found is None or found.library == "torch" or found.turned:
             return None
         way = not found.descending
@@ -103,6 +105,18 @@ def backwards(node: ast.Subscript) -> bool:
         isinstance(part, ast.Slice) and part.lower is None and part.upper is None
         and constant(part.step) == -1
     )  # fmt: skip
+
+
+def _reversed(region: Region, node: ast.expr) -> ast.expr | None:
+    """ys of ``list(reversed(ys))``, where that is a call of a sort."""
+    made = node
+    for name in ("list", "reversed"):
+        if not (isinstance(made, ast.Call) and is_name(made.func, name)):
+            return None
+        if len(made.args) != 1 or made.keywords or not region.means_builtin(name):
+            return None
+        made = made.args[0]
+    return made if isinstance(made, ast.Call) and is_name(made.func, "sorted") else None
 
 
 def _flipped(region: Region, call: ast.Call) -> Ordering | None:

@@ -7,6 +7,7 @@ import copy
 import itertools
 from dataclasses import dataclass
 
+from auditor.surroundings.purity import impurity
 from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_dots, is_name, is_whole
 from auditor.topk.orderings import (
@@ -47,14 +48,15 @@ class Place:
 
 @dataclass(frozen=True)
 class Sort:
-    """A sort, the places of it that are read, and the statement that gives it a name, if any; and
-    how a list of that name is sorted in place."""
+    """A sort, the places of it that are read, and the statement that gives it a name, if any; how
+    a list of that name is sorted in place; and where else its size is asked for."""
 
     ordering: Ordering
     places: tuple[Place, ...]
     defined: ast.Assign | None
     name: str = ""
     in_place: Sorted | None = None
+    sizes: tuple[ast.Name, ...] = ()
 
 
 def place_of(node: ast.Subscript) -> Place | None:
@@ -108,11 +110,14 @@ def sort_of(region: Region, place: Place) -> Sort | None:
         ordering = in_place.ordering
     if ordering is None:
         return None
-    places = _places(region, (defined,) if in_place is None else in_place.so_far, name)
-    simple = [p for p in places or () if isinstance(region.statement_of(p.node), SIMPLE)]
-    if places is None or not simple or simple[0].node is not place.node:
+    read = _places(region, (defined,) if in_place is None else in_place.so_far, name)
+    if read is None:
         return None
-    return Sort(ordering, places, defined, name, in_place)
+    places, sizes = read
+    simple = [p for p in places if isinstance(region.statement_of(p.node), SIMPLE)]
+    if not simple or simple[0].node is not place.node:
+        return None
+    return Sort(ordering, places, defined, name, in_place, sizes)
 
 
 def _shared(region: Region, name: str) -> bool:
@@ -134,9 +139,11 @@ def _named_values(region: Region, defined: ast.Assign, name: str) -> ast.expr | 
     return None
 
 
-def _places(region: Region, defined: tuple[ast.stmt, ...], name: str) -> tuple[Place, ...] | None:
-    """The places at which a name is read, and asked for its size within these; None where it is
-    read otherwise."""
+def _places(
+    region: Region, defined: tuple[ast.stmt, ...], name: str
+) -> tuple[tuple[Place, ...], tuple[ast.Name, ...]] | None:
+    """The places at which a name is read, and where it is asked for its size outside of these; None
+    where it is read otherwise."""
     found: list[Place] = []
     sizes: list[ast.Name] = []
     for load in region.reads_outside(name, defined):
@@ -151,7 +158,7 @@ def _places(region: Region, defined: tuple[ast.stmt, ...], name: str) -> tuple[P
             return None
         found.append(place)
     within = {inner for place in found for inner in everything_in(place.index)}
-    return tuple(found) if within.issuperset(sizes) else None
+    return tuple(found), tuple(load for load in sizes if load not in within)
 
 
 def _asks_size(region: Region, load: ast.Name, parent: ast.expr) -> bool:
@@ -172,6 +179,24 @@ def index_text(region: Region, found: Sort, index: ast.expr) -> str | None:
         if isinstance(node, ast.Name) and node.id == found.name:
             node.id = found.ordering.operand.id
     return ast.unparse(said)
+
+
+def reading(region: Region, found: Sort) -> ast.stmt | None:
+    """The one statement that reads the places of a sort with a name, where nothing from the sort to
+    its end does more than compute, so that what is sorted is still the same there."""
+    statements = {region.statement_of(place.node) for place in found.places}
+    if found.defined is None or found.in_place is not None or len(statements) != 1:
+        return None
+    (last,) = statements
+    block = region.siblings(found.defined)
+    if last not in block or not isinstance(last, (ast.Assign, ast.Return)):
+        return None
+    between = block[block.index(found.defined) + 1 : block.index(last)]
+    named = all(isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name)
+                for one in between)  # fmt: skip
+    whole = [one.value for one in (*between, last) if isinstance(one, (ast.Assign, ast.Return))]
+    pure = all(value is not None and impurity(region.module, value) is None for value in whole)
+    return last if named and pure else None
 
 
 def certainly_read(region: Region, found: Sort) -> bool:
