@@ -15,6 +15,7 @@ import functools
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from auditor.assumed import listed
@@ -42,6 +43,7 @@ from auditor.recurrences.element_types import (
     is_stated,
     is_weak,
     of_numbers,
+    picked_by_python,
     result_of,
     stated,
     typing_args,
@@ -61,9 +63,9 @@ _LISTED = "list"
 """What a list holds: numbers of Python to the loop, an array of doubles to the new code."""
 _LIKE = ("zeros_like", "empty_like", "ones_like", "full_like", "copy", "flip", "abs")
 
-AffineRow = tuple[Sequence[tuple[Term, int]], Term]
-"""What a carried value becomes: factors, each with the slot of the value that it multiplies, and
-what is added."""
+AffineRow = tuple[Sequence[tuple[Term, int]], Term, Sequence[Term]]
+"""What a carried value becomes: factors, each with the slot of the value that it multiplies, what
+is added, and the bounds that the sum is kept within."""
 _Narrowed = tuple[list[str], list[dict[int, str]]]
 """What is assumed, and of what is bad that which the assumption leaves."""
 
@@ -80,12 +82,13 @@ class _Unknown:
 @dataclass(frozen=True)
 class _TypedRow:
     """A row of a matrix of values that move together: the value's slot, its factors, each with the
-    slot of what it multiplies, and what is added; the types that the loop casts to, and the
-    operations that the loop does not do."""
+    slot of what it multiplies, what is added and what bounds it; the types that the loop casts to,
+    and the operations that the loop does not do."""
 
     slot: int
     factors: tuple[tuple[Term, int], ...]
     rest: Term
+    bounds: tuple[Term, ...]
     casts: frozenset[str]
     regrouped: tuple[Apply, ...]
 
@@ -102,6 +105,7 @@ class ArrayTypes:
             isinstance(node, ast.Call) and called_name(node) in ("where", "select", "choose")
             for node in everything_in(region.lifted.node)
         )
+        self.python_picks = picked_by_python(region.module, region.node)
         step = region.scan.step
         self.walked = {
             node.value
@@ -120,7 +124,8 @@ class ArrayTypes:
         return self._excluded(slot, lambda world: self._same(slot, world, *terms))
 
     def assumed_jointly(self, slots: tuple[int, ...], rows: Sequence[AffineRow]) -> list[str]:
-        """The same of values that move together, by ``sum(factor * h of another) + rest`` each."""
+        """The same of values that move together, by ``sum(factor * h of another) + rest`` each,
+        within bounds."""
         if slots not in self.jointly:
             typed = [self._typed_row(slot, row) for slot, row in zip(slots, rows, strict=True)]
             found = self._excluded(slots[0], lambda world: self._same_jointly(world, typed))
@@ -300,17 +305,18 @@ class ArrayTypes:
 
     def _typed_row(self, slot: int, row: AffineRow) -> _TypedRow:
         factors = tuple((self.region.inlined(factor), by) for factor, by in row[0])
-        rest = self.region.inlined(row[1])
+        rest, *bounds = map(self.region.inlined, (row[1], *row[2]))
         computed = set(walk(bare(self.updates[slot])))
         states = {carry.state for carry in self.carries}
         return _TypedRow(
             slot,
             factors,
             rest,
+            tuple(bounds),
             frozenset(filter(None, (cast_of(part, states) for part in computed))),
             tuple(
                 part
-                for term in (*(factor for factor, _ in factors), rest)
+                for term in (*(factor for factor, _ in factors), rest, *bounds)
                 for part in walk(bare(term))
                 if isinstance(part, Apply) and part not in computed
             ),
@@ -341,10 +347,10 @@ class ArrayTypes:
         self, world: Mapping[int, str], given: Mapping[int, str], row: _TypedRow,
         before: Sequence[Types], now: Sequence[str], states: Mapping[Value, Types],
     ) -> bool:  # fmt: skip
-        if len(before[-1]) > 1:
-            return False
-        (kind,) = before[-1]
         key = self.carries[row.slot].name
+        if len(before[-1]) > 1:
+            return self._bounds_are_kept(row, before[-1], now[-1])
+        (kind,) = before[-1]
         if _LISTED in world.values() and kind == "float" and now[-1] == "float64":
             return key not in finals(self.region)  # every step is Python's
         if any(types != {one} for types, one in zip(before, now, strict=True)) or is_weak(kind):
@@ -354,14 +360,25 @@ class ArrayTypes:
         typing = Typing(given, states)
         return not any(self._narrower(typing, part, kind) for part in row.regrouped)
 
+    def _bounds_are_kept(self, row: _TypedRow, before: Types, now: str) -> bool:
+        """Whether a value that is a bound at times, a number of Python then, comes to the same
+        where it is kept: in an array, or in a list from which one is made."""
+        if self.carries[row.slot].name in finals(self.region) or before - {"int", "float"} != {now}:
+            return False
+        if now == "float64":
+            return not self.region.loop.lists or "int" not in before
+        whole = (isinstance(bound, Const) and bound.value in (0, 1) for bound in row.bounds)
+        return now == "float32" and not self.region.loop.lists and all(whole)
+
     def _new_steps(
         self, given: Mapping[int, str], states: Mapping[Value, Types], rows: Sequence[_TypedRow],
         count: int,
     ) -> list[dict[int, str]]:  # fmt: skip
         """The types of the values after each of the first steps in the new code, which leaves out
         what is multiplied with 1, multiplied with 0 or added as 0."""
-        gates, added = {}, {}
+        gates, added, bounds = {}, {}, {}
         for row in rows:
+            bounds[row.slot] = [*chain.from_iterable(map(Typing(given, states).of, row.bounds))]
             for factor, by in row.factors:
                 whole = isinstance(factor, Const) and factor.value == 1
                 weak = chosen_from_numbers(factor)
@@ -377,7 +394,9 @@ class ArrayTypes:
                 for _, by in row.factors:
                     factors = (*gates[row.slot, by], steps[-1][by])
                     parts.append(functools.reduce(lambda a, b: result_of("mul", (a, b)), factors))
-                after[row.slot] = functools.reduce(lambda a, b: result_of("add", (a, b)), parts)
+                moved = functools.reduce(lambda a, b: result_of("add", (a, b)), parts)
+                bounded = (moved, *bounds[row.slot])
+                after[row.slot] = functools.reduce(lambda a, b: result_of("max", (a, b)), bounded)
             steps.append(after)
         return steps[1:]
 
@@ -418,7 +437,8 @@ class ArrayTypes:
 
     def _stepped(self, given: Mapping[int, str], states: Mapping[Value, Types]) -> Typing:
         """Types within a step of the loop."""
-        return Typing(given, states, chosen=True, weak=not self.numpy_chooses)
+        weak, picked = not self.numpy_chooses, self.python_picks
+        return Typing(given, states, chosen=True, weak=weak, picked=picked)
 
     def _start(self, slot: int, given: Mapping[int, str]) -> Types:
         value = self.begins[slot]
