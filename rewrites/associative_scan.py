@@ -96,9 +96,10 @@ def _of_numpy(
     """Arrays of NumPy: the kernel takes steps that multiply, add and keep numbers within bounds;
     else what it is. Rows NumPy keeps within bounds as fast itself."""
     bounded_rows = any(
-        one.bounded and region.scan.carries[slot].state.axes
-        for slots, one in found.items() for slot in slots
-    )  # fmt: skip
+        one.bounded and _starts_as_rows(region, slot)
+        for slots, one in found.items()
+        for slot in slots
+    )
     if bounded_rows or not all(one.rows for one in found.values()):
         return _advice(site, region, forms)
     try:
@@ -107,6 +108,12 @@ def _of_numpy(
         if (advice := _advice(site, region, forms)) is None:
             raise
         return advice
+
+
+def _starts_as_rows(region: LoopRegion, slot: int) -> bool:
+    carry = region.scan.carries[slot]
+    start = region.init_of(carry.name)
+    return bool(carry.state.axes if start is None else start.axes)
 
 
 def _rewritten(
@@ -519,6 +526,7 @@ from auditor.kernels import associative_scan
 
 def cusum(x: np.ndarray, slack: float):
     chart = np.zeros_like(x)
+    high = 0.0
 
     def step(high, element):
         shift, low = element
@@ -594,6 +602,6 @@ REWRITE = Rewrite(
         _BUCKET.replace("level + x[:, t]", "level * level + x[:, t]"),
         _BUCKET.replace("level + x[:, t], 0.0, 1.0", "level + x[:, t], -level, 1.0"),
         _FILTER.replace("b * two", "b * two * one"),
-        _CHART.replace("x[t] - slack", "x[t] * high"),
+        _CHART.replace("x[t] - slack", "high * high"),
     ),
 )

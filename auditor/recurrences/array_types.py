@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 import functools
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -66,8 +66,9 @@ _LIKE = ("zeros_like", "empty_like", "ones_like", "full_like", "copy", "flip", "
 AffineRow = tuple[Sequence[tuple[Term, int]], Term, Sequence[Term]]
 """What a carried value becomes: factors, each with the slot of the value that it multiplies, what
 is added, and the bounds that the sum is kept within."""
-_Narrowed = tuple[list[str], list[dict[int, str]]]
-"""What is assumed, and of what is bad that which the assumption leaves."""
+_Holds = Callable[[Mapping[int, str]], bool]
+_Narrowed = tuple[list[str], _Holds]
+"""What is assumed, and whether it holds of an assignment of types."""
 
 
 @dataclass(frozen=True)
@@ -134,19 +135,27 @@ class ArrayTypes:
 
     def _excluded(self, slot: int, same: Callable[[dict[int, str]], bool]) -> list[str]:
         """What is assumed for no assignment of types to be left in which the new code is not the
-        ``same``."""
-        bad = [world for world in self._worlds() if not same(world)]
+        ``same``. Those that differ in two types are only asked about within what the others make
+        it assume, which leaves few of them."""
         said: list[str] = []
-        for narrowing in (self._floating, self._as_arrays, self._of_one_type, self._of_python):
-            if not bad:
-                return said
-            sentences, left = narrowing(bad)
-            if len(left) < len(bad):
-                said, bad = [*said, *sentences], left
-        if bad:
-            name = self._name(slot)
-            raise CannotRender(f"the steps of `{name}` have other types than all of them at once")
-        return said
+        holds: list[_Holds] = []
+        for differing in (range(2), range(2, 3)):
+            bad = [
+                world
+                for world in self._worlds(differing)
+                if all(one(world) for one in holds) and not same(world)
+            ]
+            for narrowing in (self._floating, self._as_arrays, self._of_one_type, self._of_python):
+                if not bad:
+                    break
+                sentences, within = narrowing(bad)
+                left = [world for world in bad if within(world)]
+                if len(left) < len(bad):
+                    said, holds, bad = [*said, *sentences], [*holds, within], left
+            if bad:
+                name = self._name(slot)
+                raise CannotRender(f"the steps of `{name}` have other types than all at once")
+        return [*dict.fromkeys(said)]
 
     # -- what is unknown
 
@@ -240,17 +249,16 @@ class ArrayTypes:
 
     # -- worlds
 
-    def _worlds(self) -> Iterator[dict[int, str]]:
+    def _worlds(self, differing: Iterable[int]) -> Iterator[dict[int, str]]:
         """Types of everything unknown: all in double or all in single precision with Python's
-        numbers, and what differs from that in up to two of them."""
+        numbers but for so many of them."""
         keys = [*self.unknown]
         for base in ("float64", "float32"):
             plain = {
                 key: base if one.candidates[0] in _ARRAYS and one.array else one.candidates[0]
                 for key, one in self.unknown.items()
             }
-            yield plain
-            for count in (1, 2):
+            for count in differing:
                 for some in itertools.combinations(keys, count):
                     others = [
                         [kind for kind in self.unknown[key].candidates if kind != plain[key]]
@@ -474,16 +482,16 @@ class ArrayTypes:
         accused: set[int] = set().union(*(found for w in bad if len(found := whole(w)) == 1))
         left = [world for world in bad if whole(world).isdisjoint(accused)]
         accused |= set().union(*map(whole, left))
-        left = [world for world in bad if whole(world).isdisjoint(accused)]
         names = sorted({self.unknown[key].name for key in accused})
-        return [f"`{name}` holds floating-point numbers" for name in names], left
+        said = [f"`{name}` holds floating-point numbers" for name in names]
+        return said, lambda world: whole(world).isdisjoint(accused)
 
     def _as_arrays(self, bad: list[dict[int, str]]) -> _Narrowed:
         """Arrays, not lists."""
         accused = {key for world in bad for key, kind in world.items() if kind == _LISTED}
         names = sorted({self.unknown[key].name for key in accused})
-        left = [world for world in bad if _LISTED not in world.values()]
-        return [f"`{name}` is an array" for name in names], left
+        said = [f"`{name}` is an array" for name in names]
+        return said, lambda world: all(world[key] != _LISTED for key in accused)
 
     def _of_one_type(self, bad: list[dict[int, str]]) -> _Narrowed:
         """Arrays of one type, those of a stated one included."""
@@ -498,15 +506,15 @@ class ArrayTypes:
 
         names = {one.name for one in arrays.values() if len(one.candidates) > 1} | known.keys()
         said = [f"{listed(f'`{name}`' for name in sorted(names))} are of one type"]
-        return said if len(names) > 1 else [], [world for world in bad if alike(world)]
+        return said if len(names) > 1 else [], alike
 
     def _of_python(self, bad: list[dict[int, str]]) -> _Narrowed:
         """Numbers of Python."""
         numbers = [key for key, one in self.unknown.items() if one.name and not one.array]
         accused = [key for key in numbers if any(not is_weak(world[key]) for world in bad)]
-        left = [world for world in bad if all(is_weak(world[key]) for key in accused)]
         names = sorted({self.unknown[key].name for key in accused})
-        return [f"`{name}` is a number of Python" for name in names], left
+        said = [f"`{name}` is a number of Python" for name in names]
+        return said, lambda world: all(is_weak(world[key]) for key in accused)
 
     def _starting(self) -> Iterator[Value]:
         """The arrays that carried values start as, by the names that those have."""

@@ -579,3 +579,11 @@ def begun_within__unknown_function(xs: torch.Tensor, s: torch.Tensor, made_of):
         s = s * 0.5 + c
         out.append(s)
     return torch.stack(out)
+
+
+# associativity: fails|unknown
+def middle_of_a_square(xs: list[float]):
+    held = 0.0
+    for x in xs:
+        held = sorted([x, held * held, 2.0])[1]
+    return held
