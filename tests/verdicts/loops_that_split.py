@@ -1340,3 +1340,11 @@ def middle__extrema(xs, low: float, high: float):
         moved = held + x
         held = max(min(moved, low), min(max(moved, low), high))
     return held
+
+
+# associativity: holds proof "the better"
+def largest_row(pairs: list[tuple[float, float]], row: tuple[float, float]):
+    for pair in pairs:
+        if pair > row:
+            row = pair
+    return row
