@@ -31,6 +31,10 @@ Rows = tuple[Any, ...]
 SHORT_SEQUENCE = 100
 """Up to here the steps are taken in NumPy: a call of C costs as much as so many."""
 
+SHORT_WITH_BOUNDS = 20
+"""The same of numbers that are kept within bounds: NumPy's extremum of two numbers takes as long as
+ten sums."""
+
 WIDE_ROW = 200
 """Rows of more numbers NumPy takes faster: C goes through all steps of a few columns at a time."""
 
@@ -38,9 +42,12 @@ _MOST_KINDS = 3
 """Steps within which a state is of the type and shape that it keeps."""
 
 _FAST = (np.dtype(np.float32), np.dtype(np.float64))
+_BOUNDS = {np.maximum: "maximum", np.minimum: "minimum"}
+_OF_BOUNDS = {ARITHMETIC[name]: bound for bound, name in _BOUNDS.items()}
 _OF_SCALARS = {ARITHMETIC["+"]: operator.add, ARITHMETIC["-"]: operator.sub,
-               ARITHMETIC["*"]: operator.mul}  # fmt: skip
-_OF_ROWS = {ARITHMETIC["+"]: np.add, ARITHMETIC["-"]: np.subtract, ARITHMETIC["*"]: np.multiply}
+               ARITHMETIC["*"]: operator.mul, **_OF_BOUNDS}  # fmt: skip
+_OF_ROWS = {ARITHMETIC["+"]: np.add, ARITHMETIC["-"]: np.subtract,
+            ARITHMETIC["*"]: np.multiply, **_OF_BOUNDS}  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------ recording
@@ -88,6 +95,13 @@ class _Recorded:
 
     __rmul__ = __mul__
 
+    def __array_ufunc__(self, function: np.ufunc, method: str, *given: Any, **how: Any) -> Any:
+        name = _BOUNDS.get(function)
+        plain = method == "__call__" and not how
+        if name is None or not plain or not all(isinstance(each, _Recorded) for each in given):
+            raise _Unrecorded(function.__name__)
+        return self.recording.put(name, *given)
+
     def _with(self, name: str, other: Any) -> _Recorded:
         if not isinstance(other, _Recorded):
             raise _Unrecorded(name)
@@ -101,9 +115,17 @@ def _is(value: Any, number: int) -> bool:
 def _recorded(call: _Steps) -> tuple[_Steps, Program] | None:
     """What a step does, registers of states before those of elements, and the call with what is
     an element of the program: 0 and 1 are not."""
+    fixed = [_is(each, 0) or _is(each, 1) for each in call.elements]
+    return _recorded_with(call, fixed) or (
+        _recorded_with(call, [False] * len(fixed)) if any(fixed) else None
+    )
+
+
+def _recorded_with(call: _Steps, fixed: Sequence[bool]) -> tuple[_Steps, Program] | None:
+    """The same with those elements that are ``fixed`` as they are: a bound is no number that
+    leaves anything out."""
     recording = _Recording()
     state = tuple(recording.new() for _ in call.initial)
-    fixed = [_is(each, 0) or _is(each, 1) for each in call.elements]
     element = tuple(
         each if kept else recording.new()
         for each, kept in zip(call.elements, fixed, strict=True)
@@ -294,7 +316,9 @@ def _in_one_type(call: _Steps, program: Program) -> tuple[Rows, Rows] | None:
     ):
         return None
     c = native.LIBRARY is not None and native.has_room_for(program)
-    if c and call.length > SHORT_SEQUENCE and math.prod(shape) <= WIDE_ROW:
+    bounded = not shape and any(what in _OF_BOUNDS for what, *_ in program.operations)
+    short = min(SHORT_SEQUENCE, SHORT_WITH_BOUNDS) if bounded else SHORT_SEQUENCE
+    if c and call.length > short and math.prod(shape) <= WIDE_ROW:
         states = _in_c(call, program, dtype, shape)
         if not all(np.isfinite(each).all() for each in states):
             _overflow_again(call, states)
@@ -320,16 +344,24 @@ def _in_c(call: _Steps, program: Program, dtype: np.dtype, shape: tuple[int, ...
 def _in_place(call: _Steps, program: Program, dtype: np.dtype, shape: tuple[int, ...]) -> Rows:
     """Row by row in NumPy, each result where it is kept, without arrays made on the way."""
     states = tuple(np.empty((call.length, *shape), dtype) for _ in call.initial)
-    buffers = {to: np.empty(shape, dtype) for _, to, *_ in program.operations}
-    kept = {place: states[i] for i, place in enumerate(program.results) if place in buffers}
+    made = {to for _, to, *_ in program.operations}
+    kept = {place: states[i] for i, place in enumerate(program.results) if place in made}
     handed_on = [(states[i], place) for i, place in enumerate(program.results)
                  if kept.get(place) is not states[i]]  # fmt: skip
+    operations = [
+        (
+            _OF_ROWS[what], to, first, second,
+            iter(kept[to]) if to in kept else itertools.repeat(np.empty(shape, dtype)),
+        )
+        for what, to, first, second, _ in program.operations
+    ]  # fmt: skip
+    registers: list[Any] = [None] * program.registers
+    inputs = slice(len(call.initial) + len(call.elements))
     before = call.initial
     for t, element in enumerate(_rows(call)):
-        registers = dict(enumerate((*before, *element)))
-        for what, to, first, second, _ in program.operations:
-            out = kept[to][t] if to in kept else buffers[to]
-            registers[to] = _OF_ROWS[what](registers[first], registers[second], out)
+        registers[inputs] = *before, *element
+        for function, to, first, second, where in operations:
+            registers[to] = function(registers[first], registers[second], out=next(where))
         for rows, place in handed_on:
             rows[t] = registers[place]
         before = tuple(rows[t] for rows in states)

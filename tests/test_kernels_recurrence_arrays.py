@@ -79,6 +79,34 @@ def test_the_scan_is_the_loop(dtype, reverse):
                 same(scan(elements, (start, start), **options), expected, tolerance)
 
 
+def bounded(state, element):
+    shift, low, high = element
+    return np.minimum(np.maximum(state + shift, low), high)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64"])
+def test_numbers_within_bounds_are_the_loop_to_the_last_bit(dtype):
+    numbers = np.random.default_rng(1)
+    for length, rows in itertools.product(LENGTHS, ROWS):
+        drive = (3 * numbers.standard_normal((length, *rows))).astype(dtype)
+        drive[length // 2 : length // 2 + 1] = np.inf if dtype != "int64" else 1000
+        for elements in ((drive, 0.0, 2.0), (drive, 0, 1), (drive, -np.inf, drive)):
+            options = {"dim": 0, "output_final_state": True}
+            expected = arrays.reference(bounded, elements, 0.0, **options)
+            found = kernels.associative_scan(
+                combine, elements, step=bounded, initial_state=0.0, **options
+            )
+            for some, other in zip(found, expected, strict=True):
+                assert type(some) is type(other)
+                assert np.asarray(some).dtype == np.asarray(other).dtype
+                np.testing.assert_array_equal(some, other)
+
+
+def test_numbers_within_bounds_run_as_a_program():
+    call, _ = arrays._read(bounded, (np.ones(40), 0, 1), 0.0, 0, False)
+    assert arrays._recorded(call) is not None
+
+
 def test_what_is_handed_on_stays_infinite():
     drive = np.zeros(9)
     drive[3] = np.inf

@@ -140,7 +140,22 @@ def _extreme(op: str, one: Clamped, two: Clamped, term: Term) -> Clamped:
             )
     if one.a is two.a and one.free and two.free:
         return Clamped(one.a, Apply(op, (one.b, two.b)))
+    if equal(one.a, two.a) and equal(one.b, two.b):
+        return _of_one_line(op, one, two)
     raise NotAffine(term, f"the {op} of two functions of the state")
+
+
+def _of_one_line(op: str, one: Clamped, two: Clamped) -> Clamped:
+    """Extrema of one line and of bounds are that line between what they come to at its two ends:
+    the normal form of a lattice polynomial (Goodstein)."""
+    lows = [one.low, two.low]
+    if op == "max":
+        lows = [_joined("min", side.low, side.high) for side in (one, two)]
+    return Clamped(one.a, one.b, _joined(op, *lows), _joined(op, one.high, two.high))
+
+
+def _joined(op: str, one: Term, two: Term) -> Term:
+    return _bound(op, two, one) if two in (NEGATIVE_INF, INF) else _bound(op, one, two)
 
 
 def _bound(op: str, limit: Term, by: Term) -> Term:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from auditor.algebra.choices import decided
+from auditor.algebra.ordered_few import ordered
 from auditor.algebra.states import Dependence
 from auditor.derive.around import Around
 from auditor.derive.array_terms import array_operation, library_of
@@ -30,6 +31,7 @@ from auditor.derive.entry_records import (
 from auditor.derive.expression import source
 from auditor.derive.fold import STOPPED, WITHOUT_LIBRARY, NotAFold
 from auditor.derive.nested_entries import pairs_of
+from auditor.derive.order_statistics import order_statistic
 from auditor.derive.places import Place
 from auditor.derive.placewise import LISTS, extremes, zipped
 from auditor.derive.scopes import local_names, names_of, target_names
@@ -126,6 +128,10 @@ class Computed:
             found = self._function(node, env)
             if found is not None:
                 return found
+        statistic = order_statistic(node, self.purity)
+        if statistic is not None and self._carried(statistic.items, env):
+            terms = [self._of(item, env) for item in statistic.items]
+            return ordered(terms, lambda op, a, b: Apply(op, (a, b)))[statistic.place]
         found_at = self._in_record(node)
         if found_at is not None:
             entry, name = found_at

@@ -53,7 +53,15 @@ def drawn_element(fold: Fold) -> tuple[str, int]:
 def drawn_option(fold: Fold, name: str) -> str:
     """A strategy, as source, for what the loop takes from around it under a name."""
     uses = _Uses(fold)
-    return uses.of(name, hint=annotated(fold.function).get(name), default=_OPTION)
+    default = f"{_OPTION}.map(float)" if uses.columns else _OPTION
+    return uses.of(name, hint=annotated(fold.function).get(name), default=default)
+
+
+def row_size(fold: Fold) -> int:
+    """How many numbers a carried row has: as many as there are places along an axis of what the
+    body takes whole rows or columns of."""
+    uses = _Uses(fold)
+    return uses.places + uses.beyond if uses.columns else 3
 
 
 def _divides(fold: Fold) -> bool:
@@ -97,7 +105,11 @@ class _Uses:
         # Python's integers outgrow what an array of a library takes
         counted = _POSITIVE if _divides(fold) else _NUMBER
         self.named = {node.id for node in self.nodes if isinstance(node, ast.Name)}
-        self.number = f"{counted}.map(float)" if self.named & self.libraries.keys() else counted
+        of_arrays = self.arrays or self.named & self.libraries.keys()
+        self.number = f"{counted}.map(float)" if of_arrays else counted
+        self.columns = any(isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Tuple)
+                           and any(isinstance(one, ast.Slice) for one in n.slice.elts)
+                           for n in self.nodes)  # fmt: skip
         self.axes = axes_of_texts(fold)
         if self.axes:  # products of many are to stay exact
             drawn = "st.integers(1, 3)" if _divides(fold) else "st.integers(-2, 2)"

@@ -11,7 +11,7 @@ from textwrap import dedent, indent
 from auditor.derive.array_functions import NAMES
 from auditor.derive.beside import beside_functions
 from auditor.derive.definitions import needed
-from auditor.derive.elements import drawn_element, drawn_option
+from auditor.derive.elements import drawn_element, drawn_option, row_size
 from auditor.derive.engines import ENGINES, Engine
 from auditor.derive.expression import source
 from auditor.derive.found import Derived
@@ -241,7 +241,8 @@ class _Module:
             value, typed = source(self.fold.begun[name]), f"{library}.float64"
             if value in ("True", "False"):
                 typed = f"{library}.bool" if kind == "torch" else "bool"
-            return f"st.just({library}.full((3,), {value}, dtype={typed}))"
+            size = row_size(self.fold)
+            return f"st.just({library}.full(({size},), {value}, dtype={typed}))"
         held = next((one for one in self.fold.containers if one.name == name), None)
         if held is not None:
             made = held.absent

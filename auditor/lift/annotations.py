@@ -92,8 +92,16 @@ def stated_shapes(facts: Facts, node: ast.FunctionDef, lines: list[str]) -> None
 def _nesting(annotation: ast.expr | None) -> int | None:
     """How many lists deep the numbers of ``list[list[float]]`` lie; None for anything else."""
     depth, item = _item(annotation)
-    number = isinstance(item, ast.Name) and item.id in _NUMBERS
-    return depth if number and depth else None
+    return depth if depth and _is_number(item) else None
+
+
+def _of_one_kind(annotations: list[ast.expr]) -> bool:
+    """Whether all are the same number type: beside a float an array makes a float of a place."""
+    return all(map(_is_number, annotations)) and len({ast.unparse(one) for one in annotations}) == 1
+
+
+def _is_number(annotation: ast.expr | None) -> bool:
+    return isinstance(annotation, ast.Name) and annotation.id in _NUMBERS
 
 
 def _holds_joined(annotation: ast.expr | None) -> bool:
@@ -111,6 +119,8 @@ def _item(annotation: ast.expr | None) -> tuple[int, ast.expr | None]:
     while isinstance(item, ast.Subscript) and _last(item.value) in _LISTS:
         inside = item.slice
         if isinstance(inside, ast.Tuple):
+            if _last(item.value) in ("tuple", "Tuple") and _of_one_kind(inside.elts):
+                return depth + 1, inside.elts[0]  # a row of so many numbers
             if len(inside.elts) != 2 or ast.unparse(inside.elts[1]) != "...":
                 break
             inside = inside.elts[0]

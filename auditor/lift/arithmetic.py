@@ -40,7 +40,7 @@ def binary(lifter: Lifter, op: ast.operator, left: Obj, right: Obj) -> Obj:
     if isinstance(op, ast.MatMult):
         return lifter.ops.matmul(lifter.as_value(left), lifter.as_value(right))
     if not any(getattr(side, "library", None) in ("torch", "numpy") for side in (left, right)):
-        if any(_is_list(lifter, s) or isinstance(s, _SEVERAL) for s in (left, right)):
+        if any(is_list(lifter, s) or isinstance(s, _SEVERAL) for s in (left, right)):
             raise Unsupported("operators join and repeat lists")
         if any(_is_joined(lifter, side) for side in (left, right)):
             raise Unsupported("operators put together what is no number")
@@ -52,7 +52,7 @@ def binary(lifter: Lifter, op: ast.operator, left: Obj, right: Obj) -> Obj:
     return lifter.ops.pointwise(name, lifter.as_value(left), lifter.as_value(right))
 
 
-def _is_list(lifter: Lifter, obj: Obj) -> bool:
+def is_list(lifter: Lifter, obj: Obj) -> bool:
     """Whether a value with axes is a list and no array."""
     if not isinstance(obj, Value) or not obj.axes:
         return False

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from auditor.lift.arithmetic import is_list
 from auditor.lift.arrays import Unsupported
 from auditor.lift.dtypes import result_dtype
 from auditor.lift.first_axes import broadcast_away
@@ -142,6 +143,8 @@ def _compare_pair(lifter: Lifter, op: ast.cmpop, left: Obj, right: Obj, node: as
     if isinstance(left, Literal) or isinstance(right, Literal):
         return _condition(lifter, node)
     a, b = lifter.as_value(left), lifter.as_value(right)
+    if is_list(lifter, a) and is_list(lifter, b):
+        return _condition(lifter, node)  # which of them comes first, or whether all are equal
     if isinstance(a.body, Const) and isinstance(b.body, Const):
         x, y = a.body.value, b.body.value
         table = {ast.Eq: x == y, ast.NotEq: x != y}

@@ -423,7 +423,7 @@ def pieces_of_each(rows: Array) -> Array:
     size = np.maximum(1.0, np.abs(slopes[:, 1:]) + np.abs(slopes[:, :-1]))
     bent = np.abs(np.diff(slopes, axis=1)) > 1e-9 * size
     starts = bent[:, 1:] & ~bent[:, :-1]
-    return np.asarray(1 + starts.sum(axis=1) + bent[:, 0])
+    return np.asarray(1 + starts.sum(axis=1) + bent[:, :1].sum(axis=1))
 
 
 def _bends(rows: Array) -> int:

@@ -13,8 +13,9 @@ from __future__ import annotations
 import ast
 import functools
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from auditor.assumed import listed
@@ -44,6 +45,7 @@ from auditor.recurrences.element_types import (
     is_stated,
     is_weak,
     of_numbers,
+    picked_by_python,
     result_of,
     stated,
     typing_args,
@@ -65,11 +67,12 @@ _LISTED = "list"
 """What a list holds: numbers of Python to the loop, an array of doubles to the new code."""
 _LIKE = ("zeros_like", "empty_like", "ones_like", "full_like", "copy", "flip", "abs")
 
-AffineRow = tuple[Sequence[tuple[Term, int]], Term]
-"""What a carried value becomes: factors, each with the slot of the value that it multiplies, and
-what is added."""
-_Narrowed = tuple[list[str], list[dict[int, str]]]
-"""What is assumed, and of what is bad that which the assumption leaves."""
+AffineRow = tuple[Sequence[tuple[Term, int]], Term, Sequence[Term]]
+"""What a carried value becomes: factors, each with the slot of the value that it multiplies, what
+is added, and the bounds that the sum is kept within."""
+_Holds = Callable[[Mapping[int, str]], bool]
+_Narrowed = tuple[list[str], _Holds]
+"""What is assumed, and whether it holds of an assignment of types."""
 
 
 @dataclass(frozen=True)
@@ -84,12 +87,13 @@ class _Unknown:
 @dataclass(frozen=True)
 class _TypedRow:
     """A row of a matrix of values that move together: the value's slot, its factors, each with the
-    slot of what it multiplies, and what is added; the types that the loop casts to, and the
-    operations that the loop does not do."""
+    slot of what it multiplies, what is added and what bounds it; the types that the loop casts to,
+    and the operations that the loop does not do."""
 
     slot: int
     factors: tuple[tuple[Term, int], ...]
     rest: Term
+    bounds: tuple[Term, ...]
     casts: frozenset[str]
     regrouped: tuple[Apply, ...]
 
@@ -119,6 +123,7 @@ class ArrayTypes:
             isinstance(node, ast.Call) and called_name(node) in ("where", "select", "choose")
             for node in everything_in(region.lifted.node)
         )
+        self.python_picks = picked_by_python(region.module, region.node)
         step = region.scan.step
         self.walked = {
             node.value
@@ -137,7 +142,8 @@ class ArrayTypes:
         return self._excluded(slot, lambda world: self._same(slot, world, *terms))
 
     def assumed_jointly(self, slots: tuple[int, ...], rows: Sequence[AffineRow]) -> list[str]:
-        """The same of values that move together, by ``sum(factor * h of another) + rest`` each."""
+        """The same of values that move together, by ``sum(factor * h of another) + rest`` each,
+        within bounds."""
         if slots not in self.jointly:
             typed = [self._typed_row(slot, row) for slot, row in zip(slots, rows, strict=True)]
             found = self._excluded(slots[0], lambda world: self._same_jointly(world, typed))
@@ -146,19 +152,27 @@ class ArrayTypes:
 
     def _excluded(self, slot: int, same: Callable[[dict[int, str]], bool]) -> list[str]:
         """What is assumed for no assignment of types to be left in which the new code is not the
-        ``same``."""
-        bad = [world for world in self._worlds() if not same(world)]
+        ``same``. Those that differ in two types are only asked about within what the others make
+        it assume, which leaves few of them."""
         said: list[str] = []
-        for narrowing in (self._floating, self._as_arrays, self._of_one_type, self._of_python):
-            if not bad:
-                return said
-            sentences, left = narrowing(bad)
-            if len(left) < len(bad):
-                said, bad = [*said, *sentences], left
-        if bad:
-            name = self._name(slot)
-            raise CannotRender(f"the steps of `{name}` have other types than all of them at once")
-        return said
+        holds: list[_Holds] = []
+        for differing in (range(2), range(2, 3)):
+            bad = [
+                world
+                for world in self._worlds(differing)
+                if all(one(world) for one in holds) and not same(world)
+            ]
+            for narrowing in (self._floating, self._as_arrays, self._of_one_type, self._of_python):
+                if not bad:
+                    break
+                sentences, within = narrowing(bad)
+                left = [world for world in bad if within(world)]
+                if len(left) < len(bad):
+                    said, holds, bad = [*said, *sentences], [*holds, within], left
+            if bad:
+                name = self._name(slot)
+                raise CannotRender(f"the steps of `{name}` have other types than all at once")
+        return [*dict.fromkeys(said)]
 
     def _of_numbers(self, world: Mapping[int, str]) -> bool:
         """Whether steps compute with numbers of Python: of a list, or made of elements."""
@@ -270,17 +284,16 @@ class ArrayTypes:
 
     # -- worlds
 
-    def _worlds(self) -> Iterator[dict[int, str]]:
+    def _worlds(self, differing: Iterable[int]) -> Iterator[dict[int, str]]:
         """Types of everything unknown: all in double or all in single precision with Python's
-        numbers, and what differs from that in up to two of them."""
+        numbers but for so many of them."""
         keys = [*self.unknown]
         for base in ("float64", "float32"):
             plain = {
                 key: base if one.candidates[0] in _ARRAYS and one.array else one.candidates[0]
                 for key, one in self.unknown.items()
             }
-            yield plain
-            for count in (1, 2):
+            for count in differing:
                 for some in itertools.combinations(keys, count):
                     others = [
                         [kind for kind in self.unknown[key].candidates if kind != plain[key]]
@@ -335,17 +348,18 @@ class ArrayTypes:
 
     def _typed_row(self, slot: int, row: AffineRow) -> _TypedRow:
         factors = tuple((self.region.inlined(factor), by) for factor, by in row[0])
-        rest = self.region.inlined(row[1])
+        rest, *bounds = map(self.region.inlined, (row[1], *row[2]))
         computed = set(walk(bare(self.updates[slot])))
         states = {carry.state for carry in self.carries}
         return _TypedRow(
             slot,
             factors,
             rest,
+            tuple(bounds),
             frozenset(filter(None, (cast_of(part, states) for part in computed))),
             tuple(
                 part
-                for term in (*(factor for factor, _ in factors), rest)
+                for term in (*(factor for factor, _ in factors), rest, *bounds)
                 for part in walk(bare(term))
                 if isinstance(part, Apply) and part not in computed
             ),
@@ -376,10 +390,10 @@ class ArrayTypes:
         self, world: Mapping[int, str], given: Mapping[int, str], row: _TypedRow,
         before: Sequence[Types], now: Sequence[str], states: Mapping[Value, Types],
     ) -> bool:  # fmt: skip
-        if len(before[-1]) > 1:
-            return False
-        (kind,) = before[-1]
         key = self.carries[row.slot].name
+        if len(before[-1]) > 1:
+            return self._bounds_are_kept(row, before[-1], now[-1])
+        (kind,) = before[-1]
         if self._of_numbers(world) and kind == "float" and now[-1] == "float64":
             return key not in finals(self.region)  # every step is Python's
         if any(types != {one} for types, one in zip(before, now, strict=True)) or is_weak(kind):
@@ -389,14 +403,25 @@ class ArrayTypes:
         typing = Typing(given, states)
         return not any(self._narrower(typing, part, kind) for part in row.regrouped)
 
+    def _bounds_are_kept(self, row: _TypedRow, before: Types, now: str) -> bool:
+        """Whether a value that is a bound at times, a number of Python then, comes to the same
+        where it is kept: in an array, or in a list from which one is made."""
+        if self.carries[row.slot].name in finals(self.region) or before - {"int", "float"} != {now}:
+            return False
+        if now == "float64":
+            return not self.region.loop.lists or "int" not in before
+        whole = (isinstance(bound, Const) and bound.value in (0, 1) for bound in row.bounds)
+        return now == "float32" and not self.region.loop.lists and all(whole)
+
     def _new_steps(
         self, given: Mapping[int, str], states: Mapping[Value, Types], rows: Sequence[_TypedRow],
         count: int,
     ) -> list[dict[int, str]]:  # fmt: skip
         """The types of the values after each of the first steps in the new code, which leaves out
         what is multiplied with 1, multiplied with 0 or added as 0."""
-        gates, added = {}, {}
+        gates, added, bounds = {}, {}, {}
         for row in rows:
+            bounds[row.slot] = [*chain.from_iterable(map(Typing(given, states).of, row.bounds))]
             for factor, by in row.factors:
                 whole = isinstance(factor, Const) and factor.value == 1
                 weak = chosen_from_numbers(factor)
@@ -412,7 +437,9 @@ class ArrayTypes:
                 for _, by in row.factors:
                     factors = (*gates[row.slot, by], steps[-1][by])
                     parts.append(functools.reduce(lambda a, b: result_of("mul", (a, b)), factors))
-                after[row.slot] = functools.reduce(lambda a, b: result_of("add", (a, b)), parts)
+                moved = functools.reduce(lambda a, b: result_of("add", (a, b)), parts)
+                bounded = (moved, *bounds[row.slot])
+                after[row.slot] = functools.reduce(lambda a, b: result_of("max", (a, b)), bounded)
             steps.append(after)
         return steps[1:]
 
@@ -463,7 +490,8 @@ class ArrayTypes:
 
     def _stepped(self, given: Mapping[int, str], states: Mapping[Value, Types]) -> Typing:
         """Types within a step of the loop."""
-        return Typing(given, states, chosen=True, weak=not self.numpy_chooses)
+        weak, picked = not self.numpy_chooses, self.python_picks
+        return Typing(given, states, chosen=True, weak=weak, picked=picked)
 
     def _start(self, slot: int, given: Mapping[int, str]) -> Types:
         value = self.begins[slot]
@@ -499,16 +527,16 @@ class ArrayTypes:
         accused: set[int] = set().union(*(found for w in bad if len(found := whole(w)) == 1))
         left = [world for world in bad if whole(world).isdisjoint(accused)]
         accused |= set().union(*map(whole, left))
-        left = [world for world in bad if whole(world).isdisjoint(accused)]
         names = sorted({self.unknown[key].name for key in accused})
-        return [f"`{name}` holds floating-point numbers" for name in names], left
+        said = [f"`{name}` holds floating-point numbers" for name in names]
+        return said, lambda world: whole(world).isdisjoint(accused)
 
     def _as_arrays(self, bad: list[dict[int, str]]) -> _Narrowed:
         """Arrays, not lists."""
         accused = {key for world in bad for key, kind in world.items() if kind == _LISTED}
         names = sorted({self.unknown[key].name for key in accused})
-        left = [world for world in bad if _LISTED not in world.values()]
-        return [f"`{name}` is an array" for name in names], left
+        said = [f"`{name}` is an array" for name in names]
+        return said, lambda world: all(world[key] != _LISTED for key in accused)
 
     def _of_one_type(self, bad: list[dict[int, str]]) -> _Narrowed:
         """Arrays of one type, those of a stated one included."""
@@ -523,15 +551,15 @@ class ArrayTypes:
 
         names = {one.name for one in arrays.values() if len(one.candidates) > 1} | known.keys()
         said = [f"{listed(f'`{name}`' for name in sorted(names))} are of one type"]
-        return said if len(names) > 1 else [], [world for world in bad if alike(world)]
+        return said if len(names) > 1 else [], alike
 
     def _of_python(self, bad: list[dict[int, str]]) -> _Narrowed:
         """Numbers of Python."""
         numbers = [key for key, one in self.unknown.items() if one.name and not one.array]
         accused = [key for key in numbers if any(not is_weak(world[key]) for world in bad)]
-        left = [world for world in bad if all(is_weak(world[key]) for key in accused)]
         names = sorted({self.unknown[key].name for key in accused})
-        return [f"`{name}` is a number of Python" for name in names], left
+        said = [f"`{name}` is a number of Python" for name in names]
+        return said, lambda world: all(is_weak(world[key]) for key in accused)
 
     def _starting(self) -> Iterator[Value]:
         """The arrays that carried values start as, by the names that those have."""

@@ -51,8 +51,9 @@ class Part:
 class Composed:
     """``states`` are the names of the state in ``step``, whose results are expressions in them and
     in the parts' names. ``combine`` are statements and ``combined`` expressions in the parts'
-    names with 1 and 2 behind them. ``{torch}`` stands for the name of torch. ``objection`` says why
-    it would never pay. ``rows`` are the matrix of values that move jointly."""
+    names with 1 and 2 behind them. ``{module}`` stands for the name of the library. ``objection``
+    says why it would never pay. ``rows`` are the matrix of values that move jointly, or of one
+    value that is kept within bounds."""
 
     form: str
     parts: tuple[Part, ...]
@@ -64,6 +65,10 @@ class Composed:
     assumption: str | None = None
     objection: str | None = None
     rows: tuple[AffineRow, ...] = ()
+
+    @property
+    def bounded(self) -> bool:
+        return any(bounds for *_, bounds in self.rows)
 
 
 def composed(region: LoopRegion, summary: Summary) -> Composed | None:
@@ -111,6 +116,7 @@ def _clamp(slot: int, update: Term, state: Value, dependence: Dependence) -> Com
     terms["high"] = high if signed or high is not INF else None
     parts = tuple(Part(name, term, slot) for name, term in terms.items() if term is not None)
     names = {part.name for part in parts}
+    bounds = tuple(part.term for part in parts if part.name in ("low", "high"))
     h = _state_names((state,), parts)
 
     def moved(what: str, by: str = "") -> str:
@@ -120,17 +126,17 @@ def _clamp(slot: int, update: Term, state: Value, dependence: Dependence) -> Com
     def bounded(text: str, by: str = "") -> str:
         if {"low", "high"} <= names:
             # clamp has no gradient where both bounds are one
-            return f"{{torch}}.minimum({{torch}}.maximum({text}, low{by}), high{by})"
+            return f"{{module}}.minimum({{module}}.maximum({text}, low{by}), high{by})"
         if "low" in names:
-            return f"{{torch}}.maximum({text}, low{by})"
-        return f"{{torch}}.minimum({text}, high{by})"
+            return f"{{module}}.maximum({text}, low{by})"
+        return f"{{module}}.minimum({text}, high{by})"
 
     combined = {"scale": "scale2 * scale1", "shift": moved("shift1", "2")}
     statements: tuple[str, ...] = ()
     if signed:
         statements = (
             f"one, other = {moved('low1', '2')}, {moved('high1', '2')}",
-            "least, most = {torch}.minimum(one, other), {torch}.maximum(one, other)",
+            "least, most = {module}.minimum(one, other), {module}.maximum(one, other)",
         )
         combined |= {"low": bounded("least", "2"), "high": bounded("most", "2")}
     else:
@@ -148,6 +154,7 @@ def _clamp(slot: int, update: Term, state: Value, dependence: Dependence) -> Com
         statements,
         "conditioned" if scaled else "reassociated",
         objection="a bound is infinite at some steps only" if sometimes else None,
+        rows=((((found.a, slot),), found.b, bounds),),
     )
 
 
@@ -228,7 +235,7 @@ def _fraction(slot: int, update: Term, state: Value, dependence: Dependence) -> 
         (
             "a, b = a2 * a1 + b2 * c1, a2 * b1 + b2 * d1",
             "c, d = c2 * a1 + d2 * c1, c2 * b1 + d2 * d1",
-            "size = {torch}.maximum(a.abs() + b.abs(), c.abs() + d.abs())",
+            "size = {module}.maximum(a.abs() + b.abs(), c.abs() + d.abs())",
         ),
         "conditioned",
         f"no step of `{state.name.partition('[')[0]}` divides by zero",
@@ -263,12 +270,12 @@ def _log_sum(slot: int, update: Term, state: Value) -> Composed | None:
     h = _state_names((state,), parts)
     grown_state = f"{h[0]} + log_scale" if scaled else h[0]
     carried = "log_shift1 + log_scale2" if scaled else "log_shift1"
-    combined = (f"{{torch}}.logaddexp({carried}, log_shift2)",)
+    combined = (f"{{module}}.logaddexp({carried}, log_shift2)",)
     return Composed(
         "an affine map of the exponential",
         parts,
         h,
-        (f"{{torch}}.logaddexp({grown_state}, log_shift)",),
+        (f"{{module}}.logaddexp({grown_state}, log_shift)",),
         ("log_scale1 + log_scale2", *combined) if scaled else combined,
         (),
         "conditioned",
@@ -316,7 +323,7 @@ def _matrix(
     names = _state_names(states, parts)
     rows = tuple(
         (tuple((entries[place], slots[place[1]]) for place in entries if place[0] == row),
-         constants[row])
+         constants[row], ())
         for row in every
     )  # fmt: skip
 

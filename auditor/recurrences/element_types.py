@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 import itertools
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 
 from auditor.lift.dtypes import PYTHON_SCALARS, result_dtype, summed
+from auditor.lift.module import Module
 from auditor.notation import (
     Apply,
     Const,
@@ -21,6 +24,8 @@ from auditor.notation import (
     transform,
     walk,
 )
+from auditor.syntax import called_name
+from auditor.tree import everything_in
 
 _FROM_NUMBERS = frozenset(
     ("exp", "log", "sqrt", "sin", "cos", "tan", "tanh", "sinh", "cosh", "log1p", "expm1")
@@ -31,6 +36,7 @@ _STRONG = {"truth": "bool", "int": "int64", "float": "float64", "complex": "comp
 _TRUTHS = frozenset(("eq", "ne", "lt", "le", "gt", "ge", "and", "or", "xor", "not")) | {
     "call:isnan", "call:isinf", "call:isfinite",
 }  # fmt: skip
+_EXTREMES = ("max", "min")
 OF_NUMPY = -1
 """Stands for all functions of numbers of which it is open whose they are."""
 
@@ -72,7 +78,8 @@ def is_weak(dtype: str) -> bool:
 class Typing:
     """Types of terms where what is unknown has the types ``given``, by the value's identity;
     ``chosen``: a choice gives one of both types, as a branch does, and not their common one.
-    ``weak`` says that numbers stay such where a condition chooses them: not if NumPy chooses."""
+    ``weak`` says that numbers stay such where a condition chooses them: not if NumPy chooses.
+    ``picked``: an extremum is one of its operands, as Python's is."""
 
     def __init__(
         self,
@@ -81,8 +88,10 @@ class Typing:
         *,
         chosen: bool = False,
         weak: bool = False,
+        picked: bool = False,
     ) -> None:
         self.given, self.states, self.chosen, self.weak = given, states, chosen, weak
+        self.picked = picked
         self.known: dict[Term, Types] = {}
 
     def of(self, term: Term) -> Types:
@@ -125,6 +134,8 @@ class Typing:
         if term.op.startswith("cast:"):
             return {term.op.removeprefix("cast:")}
         parts = [self.of(arg) for arg in typing_args(term)]
+        if term.op in _EXTREMES and self.picked:
+            return frozenset[str]().union(*parts)
         if term.op == "where" and self.chosen:
             either = frozenset[str]().union(*parts)
             numbers = all(map(is_weak, either)) and not self.weak
@@ -200,6 +211,31 @@ def chosen_from_numbers(term: Term) -> bool:
         elif not isinstance(node, (Const, Index, Symbol)):
             return False
     return chosen
+
+
+def picked_by_python(module: Module, loop: ast.AST) -> bool:
+    """Whether a loop, or what it calls of the file, takes extrema as Python does: one of the very
+    operands, of whichever type."""
+    if not any(map(_picks, everything_in(module.tree))):
+        return False
+    calls = [node for node in everything_in(loop) if isinstance(node, ast.Call)]
+    return any(_picks(call) or _of_the_file(module, call.func) for call in calls)
+
+
+def _picks(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Call):
+        return False
+    of_python = isinstance(node.func, ast.Name) and node.func.id in (*_EXTREMES, "sorted")
+    return of_python or called_name(node) == "median"
+
+
+def _of_the_file(module: Module, called: ast.expr) -> bool:
+    if isinstance(called, ast.Name):
+        return called.id not in module.names and not hasattr(builtins, called.id)
+    return isinstance(called, ast.Attribute) and any(
+        isinstance(node, ast.FunctionDef) and node.name == called.attr
+        for node in everything_in(module.tree)
+    )
 
 
 def cast_of(term: Term, states: Collection[Value]) -> str | None:

@@ -14,6 +14,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from auditor.arrays.wider_start import A_STEP
 from auditor.assumed import has_axes
 from auditor.notation import ONE, Index, Read, Term, Trace, Value, definition, walk
 from auditor.recurrences.walked_tensors import loose_rows
@@ -65,7 +66,7 @@ def aligned(
         walked, beside = given
         names = {name: _widened_name(code, name) for name in sorted(walked)}
         if code.region.of_numpy:
-            first.append(_call(names, beside | starts, arrays=_arrays_of(code, walked)))
+            first.append(_call(names, beside | starts, arrays=_made_arrays(code, walked)))
         else:
             first.append(_call(names, beside | starts, like if loose & walked else None))
     beside, placed = _with_ones(code), _placed([*lines, *outputs])
@@ -73,7 +74,7 @@ def aligned(
         names[name] = _new(code, name)
         wide = beside | starts if name in loose - placed else beside
         if code.region.of_numpy:
-            arrays = _arrays_of(code, {name})
+            arrays = _made_arrays(code, {name})
             made = _call({name: names[name]}, wide, arrays=arrays)
             first.append(made if wide else f"{names[name]} = {arrays.get(name, name)}")
             continue
@@ -178,13 +179,17 @@ def met_row_by_row(code: LoopCode, slot: int) -> set[str]:
     return set(_leaves(code, code.scan.carries[slot].update).walked)
 
 
-def _arrays_of(code: LoopCode, names: Collection[str]) -> dict[str, str]:
-    """What may be lists of rows, each as an array of NumPy. What the loop writes is none: it has
-    to stay what it is."""
+def _made_arrays(code: LoopCode, names: Collection[str]) -> dict[str, str]:
+    """What may be lists of rows, each as an array of NumPy; of no rows that has one axis. What the
+    loop writes is none: it has to stay what it is."""
     certain = {name for name, value in _read(code).walked.items() if value.library == "numpy"}
     certain |= code.writes.keys()
     module = code.region.words.module
-    return {name: f"{module}.asanyarray({name})" for name in names if name not in certain}
+    made = [name for name in names if name not in certain]
+    walked = _read(code).walked
+    if any(len(walked[name].axes) > 1 for name in made if name in walked):
+        code.assumptions.append(A_STEP)
+    return {name: f"{module}.asanyarray({name})" for name in made}
 
 
 def _call(

@@ -3792,3 +3792,10 @@ def ones_before_zeros(bits: list[int]) -> int:
             zeros += 1
             best = max(best, ones + zeros)
     return best
+
+
+def the_middle_of_three(pairs):
+    held = 0.0
+    for low, high in pairs:
+        held = sorted([low, held, high])[1]
+    return held

@@ -579,3 +579,26 @@ def begun_within__unknown_function(xs: torch.Tensor, s: torch.Tensor, made_of):
         s = s * 0.5 + c
         out.append(s)
     return torch.stack(out)
+
+
+# associativity: fails|unknown
+def middle_of_a_square(xs: list[float]):
+    held = 0.0
+    for x in xs:
+        held = sorted([x, held * held, 2.0])[1]
+    return held
+
+
+# associativity: fails "v*v"
+def of_pairs__annotated(pairs: list[tuple[float, float]], rate: float):
+    v = 0.0
+    for reward, weight in pairs:
+        v = v + rate * (reward + v * v * weight - v)
+    return v
+
+
+# associativity: unknown
+def rows_joined(pairs: list[tuple[float, float]], row: tuple[float, float]):
+    for pair in pairs:
+        row = row + pair
+    return row

@@ -2,6 +2,7 @@
 the comments above each function: they are what the audit must say about it."""
 
 import math
+import statistics
 
 import numpy as np
 import torch
@@ -1311,3 +1312,39 @@ def squares__append(xs):
     for x in xs:
         out.append(x * x)
     return out
+
+
+# ---------------------------------------------------------------- the middle of three
+
+
+# associativity: holds proof "clamp"
+def middle__sorted(xs, low: float, high: float):
+    held = 0.0
+    for x in xs:
+        held = sorted([low, held + x, high])[1]
+    return held
+
+
+# associativity: holds proof "clamp"
+def middle__median(xs, low: float, high: float):
+    held = 0.0
+    for x in xs:
+        held = statistics.median((held + x, low, high))
+    return held
+
+
+# associativity: holds proof "clamp"
+def middle__extrema(xs, low: float, high: float):
+    held = 0.0
+    for x in xs:
+        moved = held + x
+        held = max(min(moved, low), min(max(moved, low), high))
+    return held
+
+
+# associativity: holds proof "the better"
+def largest_row(pairs: list[tuple[float, float]], row: tuple[float, float]):
+    for pair in pairs:
+        if pair > row:
+            row = pair
+    return row

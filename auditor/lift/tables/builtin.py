@@ -297,9 +297,7 @@ def _few(c: Call, op: str, items: tuple[Obj, ...]) -> Value:
     result = values[0]
     for value in values[1:]:
         result = c.ops.pointwise(_PAIRS.get(op, op), result, value)
-    if op in ("max", "min") and len({value.library for value in values}) > 1:
-        return replace(result, library=None, dtype=None)  # whichever of them it is
-    return result
+    return orders.one_of(result, values) if op in ("max", "min") else result
 
 
 def _truth(c: Call, value: Value) -> Value:
@@ -345,6 +343,8 @@ def _listed_library(item: Value) -> Library | None:
 def sorted_(c: Call) -> Obj:
     """Of numbers, by themselves or by a key: the elements at the places that the order names."""
     obj = c.obj("items")
+    if not c.has("key") and (few := orders.few_in_order(c, obj)) is not None:
+        return Sequence(tuple(reversed(few) if c.flag("reverse", False) else few))
     if isinstance(obj, Value):
         obj = keyed.walked(c.lifter, obj)
         c.ops.need_rank(obj, 1, f"`{obj.name.strip('`')}` is a list of numbers, as its order says")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from auditor.algebra.ordered_few import MOST, ordered
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Handler
-from auditor.lift.objects import Obj, Record
+from auditor.lift.objects import Obj, Record, Sequence
 from auditor.lift.ranks import many
 from auditor.notation import ONE, ZERO, Apply, Const, Index, Order, Reduce, Term, Value, refresh
 
@@ -190,10 +191,31 @@ def median(c: Call) -> Obj:
     return found if c.has("dim") else found.fields["values"]
 
 
+def few_in_order(c: Call, obj: Obj) -> list[Value] | None:
+    """Two or three numbers that the code writes out, from the least to the largest."""
+    if not isinstance(obj, Sequence) or not 2 <= len(obj.items) <= MOST:
+        return None
+    values = [c.lifter.as_value(item) for item in obj.items]
+    for value in values:
+        c.ops.need_number(value, "as their order says")
+    if any(value.axes or value.dtype == "bool" for value in values):
+        return None
+    return [one_of(value, values) for value in ordered(values, c.ops.pointwise)]
+
+
+def one_of(result: Value, values: list[Value]) -> Value:
+    """What Python chose among values: of the library and the type of whichever it is."""
+    if len({value.library for value in values}) > 1:
+        return replace(result, library=None, dtype=None)
+    return result
+
+
 def quantile(scale: int, at: float | None = None) -> Handler:
     """A quantile between the two elements around it; ``at`` where the name says which."""
 
     def call(c: Call) -> Obj:
+        if at == 0.5 and (few := few_in_order(c, c.obj("input"))) is not None and len(few) == 3:
+            return few[1]
         value = c.value("input")
         if any(c.has(name) for name in ("method", "interpolation", "keepdim", "out", "weights")):
             raise Unsupported("a quantile by another rule")
