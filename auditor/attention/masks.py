@@ -7,9 +7,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from auditor.algebra.normal import expand
 from auditor.attention.bands import Band, band
+from auditor.attention.folded import Folded, folded
 from auditor.attention.operands import OperandRegion
 from auditor.attention.reading import Added, Filled, Guard, as_limit, causal, limit
 from auditor.expressions.region import Text, text_of
@@ -55,6 +57,11 @@ class _Update:
 
 class MaskRegion(OperandRegion):
     """Attention at an expression whose scores are masked."""
+
+    @cached_property
+    def folded(self) -> Folded | None:
+        """How the masks see the one axis of batches and heads that the operands have."""
+        return folded(self.found)
 
     def mask_arguments(self) -> Arguments:
         """All masks as keyword arguments. Raises ``Refused``."""
@@ -303,6 +310,9 @@ class MaskRegion(OperandRegion):
     def _placed(self, term: Term, what: str) -> Text:
         """An array over rows and columns as code, broadcast as the scores are."""
         target = self.target(self.found.rows, self.found.columns)
+        if self.folded is not None:
+            term = self.folded.apart(term)
+            target = [self.folded.batch, self.folded.head, *target[1:]]
         sign = ""
         while isinstance(term, Apply) and term.op == "neg":
             sign, term = ("" if sign else "-"), term.args[0]
