@@ -60,7 +60,7 @@ class MaskRegion(OperandRegion):
 
     @cached_property
     def folded(self) -> Folded | None:
-        """How the masks see the one axis of batches and heads that the operands have."""
+        """How the masks see apart what is one batch axis of the operands."""
         return folded(self.found)
 
     def mask_arguments(self) -> Arguments:
@@ -312,7 +312,7 @@ class MaskRegion(OperandRegion):
         target = self.target(self.found.rows, self.found.columns)
         if self.folded is not None:
             term = self.folded.apart(term)
-            target = [self.folded.batch, self.folded.head, *target[1:]]
+            target = self.folded.among(target)
         sign = ""
         while isinstance(term, Apply) and term.op == "neg":
             sign, term = ("" if sign else "-"), term.args[0]

@@ -155,7 +155,8 @@ class AttentionRegion(MaskRegion):
         elif back and not self._einsum():
             back += ".contiguous()"
         if self.folded is not None:
-            back = f".flatten(0, 1){back}"
+            place = found.batch.index(self.folded.whole)
+            back = f".flatten({place}, {place + 1}){back}"
         arguments = [query.text, key.text, value.text, *(f"{k}={t.text}" for k, t in words)]
         reads = frozenset().union(
             query.reads, key.reads, value.reads, *(t.reads for _, t in words)
@@ -263,7 +264,9 @@ class AttentionRegion(MaskRegion):
         heads = self.number(axis.heads)
         if heads is None:
             raise Refused("layout", f"the heads `{axis.heads}` cannot be said at the call")
-        split = f".unflatten(0, (-1, {heads.text}))"
+        place = self.found.batch.index(axis.whole)
+        behind = len(self.found.batch) + 2 - place
+        split = f".unflatten({-behind if place else 0}, (-1, {heads.text}))"
         return [replace(text.call(split), reads=text.reads | heads.reads) for text in operands]
 
     def _told(self, scales: Sequence[Scale], kernel: str) -> list[tuple[str, Text]]:

@@ -28,8 +28,8 @@ taken to be the widest there (``widest``), sizes that are read of it (``sizes``)
 ``@`` (at least two axes), ``dot``, a subscript, a reshape, another operation that is for so many
 axes (``single`` for one or none), a slice that is taken to stay within the array (``slice``), axes
 with one letter in an einsum that are taken to be as long as each other (``letters``), another value
-that may stand in its place (``choice``), axes that were added behind it to meet another array, which
-are no more than there are (``least``)."""
+that may stand in its place (``choice``), axes that were added behind it to meet another array, of
+which there may be more (``least``)."""
 
 GUESSED_RANK: frozenset[Ground] = frozenset(("uses", "meeting", "vector", "sizes"))
 """Grounds on which the number of axes is a guess."""

@@ -4,12 +4,12 @@ import torch
 
 def attend(q, k, v, pad, heads: int):
     # q: (batch * heads, n, d); k, v: (batch * heads, m, d) or (1, m, d)
-    n, d = q.shape[1:]
+    groups, n, d = q.shape
     m = k.shape[1]
-    b = q.shape[0] // heads
     scores = q @ k.transpose(1, 2) * d**-0.5
-    scores = scores.view(b, heads, n, m).masked_fill(pad[:, None, None, :], float("-inf"))
-    return scores.view(b * heads, n, m).softmax(-1) @ v
+    scores = scores.view(groups // heads, heads, n, m)
+    scores = scores.masked_fill(pad[:, None, None, :], float("-inf"))
+    return scores.view(groups, n, m).softmax(-1) @ v
 
 
 def cases(rng):
