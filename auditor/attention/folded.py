@@ -32,8 +32,8 @@ class Folded:
 
     def among(self, axes: Sequence[Index]) -> list[Index]:
         """``axes`` with the two in the place of the one."""
-        return [part for axis in axes
-                for part in ((self.batch, self.head) if axis is self.whole else (axis,))]  # fmt: skip
+        both = (self.batch, self.head)
+        return [part for axis in axes for part in (both if axis is self.whole else (axis,))]
 
     def apart(self, term: Term) -> Term:
         """A term of ``whole`` as one of ``batch`` and ``head``."""
