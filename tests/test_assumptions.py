@@ -1738,3 +1738,21 @@ def f({given}):
     (fix,) = (one.fix for one in report.findings if one.fix is not None)
     assert fix.applicability == ("safe" if safe else "unsafe")
     assert ("`a` may be a sparse matrix" in (fix.reason or "")) is not safe
+
+
+COLUMN = """\
+import torch
+
+
+def turned(points, {cell}):
+    return torch.sum(points[..., None] * {frame}[None, ...], dim=1)
+"""
+
+
+def test_an_axis_counted_from_the_front_says_how_many_there_are() -> None:
+    text = COLUMN.format(cell="cell", frame="cell.view(3, 3)")
+    report = audit.audit_text(text, "program.py", audit.Options())
+    (found,) = report.findings
+    assert found.code == "LOC301" and found.fix is not None
+    assert "has 3 axes, as its uses say" in (found.fix.reason or "")
+    assert "at least 3 axes" not in (found.fix.reason or "")

@@ -7,9 +7,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from auditor.algebra.normal import expand
 from auditor.attention.bands import Band, band
+from auditor.attention.folded import Folded, folded
 from auditor.attention.operands import OperandRegion
 from auditor.attention.reading import Added, Filled, Guard, as_limit, causal, limit
 from auditor.expressions.region import Text, text_of
@@ -55,6 +57,11 @@ class _Update:
 
 class MaskRegion(OperandRegion):
     """Attention at an expression whose scores are masked."""
+
+    @cached_property
+    def folded(self) -> Folded | None:
+        """How the masks see apart what is one batch axis of the operands."""
+        return folded(self.found)
 
     def mask_arguments(self) -> Arguments:
         """All masks as keyword arguments. Raises ``Refused``."""
@@ -302,7 +309,11 @@ class MaskRegion(OperandRegion):
 
     def _placed(self, term: Term, what: str) -> Text:
         """An array over rows and columns as code, broadcast as the scores are."""
-        return self.placed(term, what, self.target(self.found.rows, self.found.columns))
+        target = self.target(self.found.rows, self.found.columns)
+        if self.folded is not None:
+            term = self.folded.apart(term)
+            target = self.folded.among(target)
+        return self.placed(term, what, target)
 
     def placed(self, term: Term, what: str, target: list[Index]) -> Text:
         """An array as code, broadcast as one over ``target`` is. Raises ``Refused``."""

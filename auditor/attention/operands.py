@@ -5,6 +5,7 @@ and the numbers that the scores are multiplied by as one scale.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeGuard
 
 from auditor.attention.reading import Attention, Scale
 from auditor.expressions.region import ExpressionRegion, Text, text_of
@@ -138,16 +139,31 @@ class OperandRegion(ExpressionRegion):
             if said is not None and not _divides_one(scale.term):
                 self.reasons.append(f"`{said.text}` is not 0")
 
+    def _made_a_tensor(self, term: Term) -> TypeGuard[Apply]:
+        """Whether a number becomes a tensor that rounds it no more than the scores are rounded."""
+        if not isinstance(term, Apply) or not term.op.startswith("cast:"):
+            return False
+        score = self.found.score
+        operands = [read.value for read in (score.query, score.key) if isinstance(read, Read)]
+        alike = {f"cast:like {value.uid}" for value in (*self.found.opened.values, *operands)}
+        return term.op in _WIDE | alike
+
+    def _number_of(self, term: Term) -> Term:
+        """What a number was computed as, whatever holds it."""
+        while self._made_a_tensor(term := _resolved(term)):
+            term = term.args[0]
+        return term
+
     def root_of_width(self, scale: Scale) -> bool:
         """Whether the scores are divided by the root of the queries' width, as attention does where
         no scale is given."""
-        root = _resolved(scale.term)
+        root = self._number_of(scale.term)
         if not scale.divides or not isinstance(root, Apply):
             return False
         if root.op != "sqrt" and not (root.op == "pow" and root.args[1] is _HALF):
             return False
         extent = self.lifted.facts.extent
-        return extent(_resolved(root.args[0])) is extent(self.found.score.inner.extent)
+        return extent(self._number_of(root.args[0])) is extent(self.found.score.inner.extent)
 
     def number(self, term: Term) -> Text | None:
         """A scalar as code."""
@@ -189,7 +205,10 @@ class OperandRegion(ExpressionRegion):
         return None
 
     def _computed(self, term: Term) -> Text | None:
-        """What is computed of numbers that can be said, as a function elsewhere does."""
+        """What is computed of numbers that can be said, as a function elsewhere does; what was made
+        a tensor without axes, as the number that it was."""
+        if self._made_a_tensor(term):
+            return self.number(term.args[0])
         if not isinstance(term, Apply) or term.op not in _SPELLED:
             return None
         parts = [part for arg in term.args if (part := self.number(arg)) is not None]
@@ -203,6 +222,7 @@ class OperandRegion(ExpressionRegion):
         return Text(f" {_SPELLED[term.op]} ".join(words), reads, False, power)
 
 
+_WIDE = frozenset(("cast:float", "cast:float32", "cast:float64"))
 _SPELLED = {"mul": "*", "div": "/", "pow": "**", "sqrt": "**"}
 
 

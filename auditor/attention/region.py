@@ -24,7 +24,7 @@ from auditor.lift.loops import Loop
 from auditor.lift.objects import Instance, Obj
 from auditor.lift.offered import made_with
 from auditor.notation import ZERO, Apply, Index, Read, Span, Symbol, Value, free_indices, walk
-from auditor.rewrite import Match, Site
+from auditor.rewrite import Match, Refused, Site
 from auditor.softmax.starts import starting_types
 from auditor.softmax.streaming import closed_results
 from auditor.tree import descendants, everything_in
@@ -140,6 +140,7 @@ class AttentionRegion(MaskRegion):
         scales = [*on_query, *on_key, *found.score.scales]
         told = self._told(scales, kernel) if scaled or on_query or on_key else []
         masked = given()
+        query, key, value = self._unfolded(query, key, value)
         self._behind_masks()
         words = [*masked.words, *told, *self._dropout()]
         axes = self.site.value.axes  # type: ignore[union-attr]
@@ -153,6 +154,9 @@ class AttentionRegion(MaskRegion):
             back = f".squeeze(-2){back}"
         elif back and not self._einsum():
             back += ".contiguous()"
+        if self.folded is not None:
+            place = found.batch.index(self.folded.whole)
+            back = f".flatten({place}, {place + 1}){back}"
         arguments = [query.text, key.text, value.text, *(f"{k}={t.text}" for k, t in words)]
         reads = frozenset().union(
             query.reads, key.reads, value.reads, *(t.reads for _, t in words)
@@ -245,6 +249,25 @@ class AttentionRegion(MaskRegion):
         waiting = without.gone - removal.gone
         edits = under_flag(self, waiting, wanted.flag)
         return removal if edits is None else Removal(without.gone, (*removal.edits, *edits))
+
+    def _unfolded(self, *operands: Text) -> list[Text]:
+        """Operands with batches and heads apart, where the masks have them apart."""
+        if (axis := self.folded) is None:
+            return [*operands]
+        score, facts = self.found.score, self.lifted.facts
+        terms = (score.query, score.key, self.found.values)
+        self.site.require(
+            all(axis.whole_of(term, facts) for term in terms),
+            "layout",
+            "batches and heads may be broadcast",
+        )
+        heads = self.number(axis.heads)
+        if heads is None:
+            raise Refused("layout", f"the heads `{axis.heads}` cannot be said at the call")
+        place = self.found.batch.index(axis.whole)
+        behind = len(self.found.batch) + 2 - place
+        split = f".unflatten({-behind if place else 0}, (-1, {heads.text}))"
+        return [replace(text.call(split), reads=text.reads | heads.reads) for text in operands]
 
     def _told(self, scales: Sequence[Scale], kernel: str) -> list[tuple[str, Text]]:
         """The scale as an argument, unless it is what the kernel takes without one."""

@@ -235,7 +235,7 @@ class Ranks:
         if size < 0:
             raise Unsupported(f"`{value.name}` has more than {rank} axes")
         if why is not None:
-            if self.facts.grounds.get(owner) == "product":  # which says less: two or more
+            if self.facts.grounds.get(owner) in ("product", "least"):  # which say less
                 del self.facts.assumptions[owner]
             few = ground == "operation" and rank <= 1
             self.facts.assume(owner, why, "single" if few else ground)
@@ -412,7 +412,8 @@ class Ranks:
             if at == 0 and self._widened(value) and have < known_rank:
                 # An axis was added at the end so that the others stand before what it meets.
                 owner = self._owner(value.axes[at])
-                self.facts.assume(owner, f"{self.called(value)} has at least {known_rank} axes")
+                said = f"{self.called(value)} has at least {known_rank} axes"
+                self.facts.assume(owner, said, "least")
                 known = self.facts.of(owner)
                 if self.span is not None and not (known.first or known.sliced):
                     self.facts.columns.setdefault(owner, self.span)

@@ -28,7 +28,7 @@ class Window:
 
 def windows(nest: Nest, term: Read, kept: Collection[Index]) -> dict[int, Window] | None:
     """The axes of an array along which windows slide; None where there are none, or others than
-    are followed."""
+    are followed: what walks a window says one place of the array and no more."""
     found: dict[int, Window] = {}
     for position, sub in enumerate(term.subs):
         if len(set(indices(sub))) == 2:
@@ -36,6 +36,10 @@ def windows(nest: Nest, term: Read, kept: Collection[Index]) -> dict[int, Window
             if window is None:
                 return None
             found[position] = window
+    walked = [window.within for window in found.values()]
+    said = [index for sub in term.subs for index in set(indices(sub))]
+    if any(said.count(index) > 1 for index in walked):
+        return None
     return found or None
 
 

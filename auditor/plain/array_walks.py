@@ -7,6 +7,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
+from auditor.lift.bound import stored_in
 from auditor.tree import descendants, everything_in
 
 FOLDED = ("sum", "max", "min", "prod")
@@ -43,6 +44,7 @@ def walks_array(function: ast.AST, node: ast.GeneratorExp | ast.ListComp) -> boo
         return False
     walked = set(_named(generator.iter for generator in node.generators))
     walked |= set(_named(n.value for n in everything_in(node) if isinstance(n, ast.Subscript)))
+    walked -= stored_in(node)  # items of a list of arrays
     return not walked.isdisjoint(_arrays(function)) if walked else False
 
 

@@ -22,9 +22,16 @@ def of_ranks(left: int, right: int) -> Handler:
         a, b = c.value("input"), c.value("other")
         c.ops.need_rank(a, left)
         c.ops.need_rank(b, right)
-        return c.ops.matmul(a, b)
+        return _product(c, a, b)
 
     return call
+
+
+def _product(c: Call, a: Value, b: Value) -> Value:
+    """A product of operands of known ranks, of which batches are not broadcast."""
+    if len(a.axes) == len(b.axes) == 3:
+        c.ops.facts.unify(a.axes[0].extent, b.axes[0].extent)
+    return c.ops.matmul(a, b)
 
 
 def array_dot(c: Call) -> Obj:
@@ -48,7 +55,7 @@ def add_product(ranks: tuple[int, int] | None = None, summed: bool = False) -> H
         if ranks is not None:
             c.ops.need_rank(a, ranks[0])
             c.ops.need_rank(b, ranks[1])
-        product = c.ops.matmul(a, b)
+        product = _product(c, a, b)
         if summed:
             product = c.ops.reduce("sum", product, [0])
         base = c.value("input")
