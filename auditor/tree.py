@@ -101,8 +101,8 @@ class _Held(Generic[_Said]):
 
 class OfNodes(Generic[_Said]):
     """What was worked out about nodes by one question, each kept as long as its node lives. (A
-    ``WeakKeyDictionary`` does the same in ten times as long, with a function of Python at each
-    look and at the end of each node.) Not for what changes with the tree afterwards."""
+    ``WeakKeyDictionary`` does the same with functions of Python at each look and at the end of each
+    node.) Not for what changes with the tree afterwards."""
 
     def __init__(self, question: str) -> None:
         self._key = f"_{question}"
