@@ -202,3 +202,12 @@ def standardised_by_running_moments(xs: np.ndarray, a: float):
         v = a * v + (1 - a) * x * x
         out.append(m / (np.sqrt(v) + 1))
     return out
+
+
+def columns_within_bounds(x: np.ndarray):
+    level = np.zeros(x.shape[0])
+    out = []
+    for t in range(x.shape[1]):
+        level = np.maximum(level + x[:, t], 0.0)
+        out.append(level)
+    return out
