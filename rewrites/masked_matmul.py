@@ -310,48 +310,6 @@ def _made_of(masks: Iterable[Value]) -> Iterator[Value]:
         seen |= found
 
 
-def _of_its_decays(region: AttentionRegion, triangle: Triangle) -> bool:
-    """Whether the triangle is one of the array of the decays of all steps, as large as that."""
-    decay = triangle.decay
-    if decay is None or decay.logarithm is None or used_as_number(decay.logarithm):
-        return False
-    if region.found.rows not in free_indices(decay.logarithm):
-        return False
-    arrays = set[str]().union(*map(leaves, _computed_of(decay)))
-    made = [node for mask in triangle.masks for node in _making(region, mask)]
-    return all(leaves(mask) <= arrays for mask in triangle.masks) and not any(
-        (isinstance(node, ast.Attribute) and node.attr in ("shape", "size"))
-        or (isinstance(node, ast.Name) and _is_number(region.values.get(node)))
-        for node in made
-    )
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, Value) and not value.axes
-
-
-def _computed_of(decay: Decay | None) -> Iterator[Value]:
-    """The values that a decay is computed of."""
-    terms = () if decay is None else (decay.factor, decay.logarithm)
-    for term in terms:
-        if term is not None:
-            yield from (node.value for node in walk(expand(term)) if isinstance(node, Read))
-
-
-def _making(region: AttentionRegion, mask: Value) -> Iterator[ast.AST]:
-    """The code that makes a mask."""
-    waiting, seen = [mask], {mask}
-    while waiting:
-        value = waiting.pop()
-        origin = region.origin(value)
-        if origin is not None:
-            yield from everything_in(origin)
-        inner = walk(value.body) if value.body is not None else ()
-        found = {n.value for n in inner if isinstance(n, Read)} - seen
-        waiting += found
-        seen |= found
-
-
 def _words(triangle: Triangle, size: Text | None) -> list[tuple[str, Text]]:
     found = [("diagonal", text_of(repr(triangle.diagonal)))] if triangle.diagonal else []
     found += [("upper", text_of("True"))] if triangle.upper else []

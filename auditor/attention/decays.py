@@ -83,8 +83,8 @@ def _rate(exponent: Term, distance: Term, rows: Index, columns: Index) -> Term |
 def _equal(some: Term, other: Term, rows: Index, columns: Index) -> bool:
     """Whether two terms are equal for every query and the keys up to its own place."""
     steps = Index("steps", rows.extent)
-    before = {columns: Apply("sub", (rows, steps))}
-    return equal(*(substitute(expand(term), before) for term in (some, other)))
+    before: dict[Term, Term] = {columns: Apply("sub", (rows, steps))}
+    return equal(substitute(expand(some), before), substitute(expand(other), before))
 
 
 def _step(exponent: Term, rows: Index, columns: Index) -> Term | None:
