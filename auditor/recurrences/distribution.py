@@ -474,7 +474,7 @@ class LoopCode:
                 self.assumptions.append(f"`{key}` starts in the shape that it has after a step")
             kept = self._keeps_type(key, self.scan.carries[slot].update)
             also = "" if kept else f"`{key}` starts in the type that it has after one, and "
-            self.assumptions.append(f"the loop takes more than one step, or {also}needs no gradient")
+            self.assumptions.append(f"the loop takes more than one step, or {also}has no gradient")
         rest = f"{sequence.name}[{lead}{'1:' if self.reverse else ':-1'}]"
         parts = [rest, first] if self.reverse else [first, rest]
         name = self._fresh(f"{sequence.name}_before", suffix="")
