@@ -162,7 +162,7 @@ class ArrayTypes:
         have elements of arrays in its place."""
         made: dict[Term, Term] = {}
         for node in everything_in(self.region.node):
-            value = self.region.values.get(node)
+            value = self.region.values.get(node) if isinstance(node, ast.expr) else None
             if not isinstance(value, Value) or value.axes or value.body is None:
                 continue
             item = isinstance(node, ast.Call) and called_name(node) == "item"
