@@ -190,7 +190,7 @@ def _of_numbers(region: Region, source: ast.expr) -> bool:
 
 
 def _reckons(region: Region, node: ast.expr, numbers: list[str]) -> bool:
-    """Whether an expression is made of names that are numbers and of elements of what holds numbers,
+    """Whether an expression is made of names that are numbers and elements of what holds numbers,
     by arithmetic, comparisons and choices."""
     if isinstance(node, ast.Name):
         return node.id in numbers
