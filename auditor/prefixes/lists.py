@@ -190,8 +190,8 @@ def _of_numbers(region: Region, source: ast.expr) -> bool:
 
 
 def _reckons(region: Region, node: ast.expr, numbers: list[str]) -> bool:
-    """Whether an expression is arithmetic of names that are numbers and of elements of what holds
-    numbers."""
+    """Whether an expression is made of names that are numbers and elements of what holds numbers,
+    by arithmetic, comparisons and choices."""
     if isinstance(node, ast.Name):
         return node.id in numbers
     if isinstance(node, ast.Subscript):
@@ -206,7 +206,7 @@ def _reckons(region: Region, node: ast.expr, numbers: list[str]) -> bool:
         )
     parts = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
     return constant(node) is not ... or (
-        isinstance(node, (ast.BinOp, ast.UnaryOp))
+        isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp))
         and all(_reckons(region, part, numbers) for part in parts)
     )
 

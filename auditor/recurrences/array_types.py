@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING
 from auditor.assumed import listed
 from auditor.lift.dtypes import WHOLE, kind_of
 from auditor.notation import (
-    ONE,
     Apply,
     Const,
     Read,
@@ -98,16 +97,10 @@ class _TypedRow:
     regrouped: tuple[Apply, ...]
 
 
-def _is_conversion(value: Value) -> bool:
-    """Whether a number of Python was made of an element of an array."""
-    reads = (node.value for node in walk(value.body or ONE) if isinstance(node, Read))
-    return (
-        value.library == "python"
-        and not value.axes
-        and any(
-            read.library != "python" and (read.axes or read.library is not None) for read in reads
-        )
-    )
+def _of_elements(term: Term) -> bool:
+    """Whether a term is made of elements of arrays."""
+    reads = (node.value for node in walk(term) if isinstance(node, Read))
+    return any(read.axes and read.library != "python" for read in reads)
 
 
 class ArrayTypes:
@@ -181,13 +174,16 @@ class ArrayTypes:
     def _with_conversions(self) -> list[Term]:
         """The updates, in which what a step makes a number of Python stays one: all steps at once
         have elements of arrays in its place."""
-        values = map(self.region.values.get, everything_in(self.region.node))
-        made: dict[Term, Term] = {
-            self.region.inlined(value.body): Const(_NUMBER_OF[value.dtype])
-            for value in values
-            if isinstance(value, Value) and value.body is not None
-            and value.dtype in _NUMBER_OF and _is_conversion(value)
-        }  # fmt: skip
+        made: dict[Term, Term] = {}
+        for node in everything_in(self.region.node):
+            value = self.region.values.get(node) if isinstance(node, ast.expr) else None
+            if not isinstance(value, Value) or value.axes or value.body is None:
+                continue
+            item = isinstance(node, ast.Call) and called_name(node) == "item"
+            if item or (value.library == "python" and value.dtype in _NUMBER_OF):
+                term = self.region.inlined(value.body)
+                if _of_elements(term):
+                    made[term] = Const(_NUMBER_OF["float" if item else value.dtype])
         if not made:
             return self.updates
         return [transform(update, lambda term: made.get(term, term)) for update in self.updates]

@@ -316,7 +316,8 @@ class LoopCode:
         start = self.region.init_of(carry.name)
         if start is None or isinstance(self.step.extent, Const) or A_STEP in self.assumptions:
             return
-        if start.library == "python" or len(start.axes) < len(carry.state.axes):
+        number = start.library == "python" or (not start.axes and isinstance(start.body, Const))
+        if number or len(start.axes) < len(carry.state.axes):
             self.assumptions.append(A_STEP)
 
     def _own(self, piece: Piece) -> str:
@@ -472,9 +473,8 @@ class LoopCode:
             if not certain_of_axes(self, slot):
                 self.assumptions.append(f"`{key}` starts in the shape that it has after a step")
             kept = self._keeps_type(key, self.scan.carries[slot].update)
-            alike = "" if kept else f"`{key}` starts in the type that it has after one, and "
-            said = f"the loop takes more than one step, or {alike}no gradient is needed"
-            self.assumptions.append(said)  # one step alone gives the start as it is
+            also = "" if kept else f"`{key}` starts in the type that it has after one, and "
+            self.assumptions.append(f"the loop takes more than one step, or {also}has no gradient")
         rest = f"{sequence.name}[{lead}{'1:' if self.reverse else ':-1'}]"
         parts = [rest, first] if self.reverse else [first, rest]
         name = self._fresh(f"{sequence.name}_before", suffix="")
