@@ -1756,3 +1756,30 @@ def test_an_axis_counted_from_the_front_says_how_many_there_are() -> None:
     assert found.code == "LOC301" and found.fix is not None
     assert "has 3 axes, as its uses say" in (found.fix.reason or "")
     assert "at least 3 axes" not in (found.fix.reason or "")
+
+
+KERNELS = """\
+import numpy as np
+
+
+class Kernels:
+    def pair(self, a, b):
+        return np.exp(-np.sum((a - b) ** 2))
+
+    def matrix(self, x: np.ndarray, y: np.ndarray):
+        n, _ = x.shape
+        m, _ = y.shape
+        out = np.zeros((n, m))
+        for i in range(n):
+            for j in range(m):
+                out[i, j] = self.pair(x[i], y[j])
+        return out
+"""
+
+
+def test_what_a_method_computes_is_assumed_to_be_what_is_called() -> None:
+    report = audit.audit_text(KERNELS, "program.py", audit.Options())
+    fixes = [found.fix for found in report.findings if found.fix is not None]
+    assert fixes
+    for fix in fixes:
+        assert "no subclass elsewhere overrides `pair`" in (fix.reason or "")

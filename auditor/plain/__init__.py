@@ -12,10 +12,12 @@ from __future__ import annotations
 import ast
 import difflib
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
+from auditor.assumed import assuming_too
 from auditor.lift.module import ClassScope, Module, read
 from auditor.notation import Span
 from auditor.plain.all_pairs import AT_ONCE, all_pairs
@@ -153,7 +155,14 @@ class Variant:
         edits = _edits(self.original.lines, split_lines(text))
         if declared_elsewhere(self.original, [edit.span for edit in edits]) is not None:
             return None
-        return replace(finding, span=span, fix=replace(finding.fix, edits=edits))
+        said = [f"no subclass elsewhere overrides `{name}`" for name in self._said_methods(text)]
+        reason = assuming_too(finding.fix.reason, said)
+        return replace(finding, span=span, fix=replace(finding.fix, edits=edits, reason=reason))
+
+    def _said_methods(self, text: str) -> list[str]:
+        """The methods in the place of which there is now what they compute."""
+        before, after = (Counter(_OWN_CALLS.findall(each)) for each in (self.original.text, text))
+        return [name for name in before - after if f"def {name}(" in self.original.text]
 
     def _returned_at_once(self, text: str, line: int) -> str:
         """The text without a new name for what is then returned, and nothing else."""
@@ -213,6 +222,7 @@ class Variant:
 _WRITES = re.compile(r" \(`audit derive PATH:\d+` writes it\)")
 """Said of a loop that is not in the original."""
 _ROWS = re.compile(r"^[ \t]*\w+\[:\] = \w+\.stack\((\w+)\)$", re.MULTILINE)
+_OWN_CALLS = re.compile(r"\bself\.(\w+)\(")
 _NAMED = re.compile(r"^([ \t]*)(\w+) = (.+)\n\1return \2\n", re.MULTILINE)
 _AGAIN = (
     r"[ \t]*(\w+)(?: [-+*/]= .*\b\1\b"
