@@ -473,7 +473,9 @@ def test_names_that_the_module_needs_itself(
 
 def test_names_of_the_file_that_the_module_needs_itself() -> None:
     text = NAMED.format(head="rows", k="k", held="sums", by="init(2)")
-    found = derive_at(f"{text}\n\ndef init(n):\n    return n\n", 4)
+    found = derive_at(
+        f"{text}\n\ndef init(n):\n    while n > 9:\n        n -= 1\n    return n\n", 4
+    )
     assert isinstance(found, Nothing) and "`init`" in found.reason
 
 
