@@ -146,7 +146,9 @@ class _Step:
         given, body = arguments_of(call, function), _bindings(function)
         if given is None or body is None:
             return None
-        if not self.written.module.free_names(function).isdisjoint(self.written.stored):
+        module, own = self.written.module, self.written.stored
+        here = own | module.local_names(self.written.node)
+        if not module.free_names(function).isdisjoint(here):
             return None  # a name of the file that means another thing here
         self.within.append(function.name)
         body = [(word, _Inner(self).visit(deepcopy(value))) for word, value in body]

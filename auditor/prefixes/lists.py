@@ -13,7 +13,7 @@ from auditor.rewrite import Match, Site
 from auditor.surroundings.purity import impurity
 from auditor.surroundings.region import Binding, Region
 from auditor.syntax import constant, infinite, is_name, mentions, path_of, same
-from auditor.tree import everything_in
+from auditor.tree import children, everything_in
 
 _BUILTINS = ("len", "int", "float", "ord", "bool")
 _KEEPS_NUMBERS = ("abs", "max", "min", "pow", "round")
@@ -204,7 +204,7 @@ def _reckons(region: Region, node: ast.expr, numbers: list[str]) -> bool:
             or path.startswith("math.")
             or (kept and all(_reckons(region, given, numbers) for given in node.args))
         )
-    parts = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
+    parts = [part for part in children(node) if isinstance(part, ast.expr)]
     return constant(node) is not ... or (
         isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp))
         and all(_reckons(region, part, numbers) for part in parts)
