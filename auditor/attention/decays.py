@@ -14,6 +14,7 @@ from auditor.algebra.normal import equal, expand
 from auditor.algebra.softmax import Opened, exponentiated
 from auditor.attention.reading import used_as_number
 from auditor.notation import (
+    ZERO,
     Apply,
     Const,
     Index,
@@ -90,15 +91,17 @@ def _equal(some: Term, other: Term, rows: Index, columns: Index) -> bool:
 def _step(exponent: Term, rows: Index, columns: Index) -> Term | None:
     """``a[i]`` of ``sum_{j < k <= i} a[k]``, as a difference of running sums."""
     whole = expand(exponent)
-    for total, added in _running(exponent, rows):
+    for place, added in _running(exponent, rows):
+        kept = Apply("where", (Apply("le", (place, rows)), expand(added), ZERO))
+        total = Reduce("sum", place, kept)
         until = substitute(total, {rows: columns})
-        if equal(whole, Apply("sub", (expand(total), expand(until)))):
-            return added
+        if equal(whole, Apply("sub", (total, until))):
+            return substitute(added, {place: rows})
     return None
 
 
-def _running(term: Term, rows: Index) -> Iterator[tuple[Term, Term]]:
-    """Running sums in a term up to ``rows``, and what each adds last."""
+def _running(term: Term, rows: Index) -> Iterator[tuple[Index, Term]]:
+    """What sums in a term add, if not at all places, and the index that they run over."""
     for node in walk(term):
         if isinstance(node, Read):
             inner = definition(node)
@@ -111,4 +114,4 @@ def _running(term: Term, rows: Index) -> Iterator[tuple[Term, Term]]:
             if not isinstance(kept, Apply) or kept.op != "where":
                 continue
             if rows not in free_indices(kept.args[1]):
-                yield node, substitute(kept.args[1], {node.index: rows})
+                yield node.index, kept.args[1]

@@ -39,6 +39,19 @@ def between_two_sums(q, k, v, a, c):
     return ((q @ k.mT) * D) @ v
 
 
+def from_the_end(q, k, v, a):
+    b, h, n, d = q.shape
+    until = a.flip(-1).cumsum(-1).flip(-1)
+    return ((q @ k.mT) * torch.exp(until[..., :, None] - until[..., None, :]).tril()) @ v
+
+
+def before_each_step(q, k, v, a):
+    b, h, n, d = q.shape
+    before = torch.ones(n, n).tril(-1)
+    until = torch.einsum("ij,bhj->bhi", before, a)
+    return ((q @ k.mT) * torch.exp(until[..., :, None] - until[..., None, :]).tril()) @ v
+
+
 def of_each_query(q, k, v, rates):
     # rates (n,)
     b, h, n, d = q.shape
@@ -82,5 +95,7 @@ def cases(rng: np.random.Generator):
             yield name, (*qkv, 0.95), {}
         yield "between_two_sums", (*qkv, -normal(rng, 2, 3, n).detach().abs(),
                                    -normal(rng, 2, 3, n).detach().abs()), {}  # fmt: skip
+        for name in ("from_the_end", "before_each_step"):
+            yield name, (*qkv, -normal(rng, 2, 3, n).detach().abs() / 9), {}
         yield "of_each_query", (*qkv, -normal(rng, n).detach().abs()), {}
         yield "twice", (*qkv, 0.95, -normal(rng, 2, 3, n).detach().abs()), {}
