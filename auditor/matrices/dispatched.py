@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from auditor.matrices.placed import element, is_zero
 from auditor.notation import (
     Apply,
-    Const,
     Index,
     Read,
     Reduce,
@@ -76,7 +75,7 @@ def _hot(term: Term | None, deep: int) -> frozenset[Index]:
         return first.intersection(*more)
     if term.op in _BESIDE_NOTHING and len(term.args) == 2:
         left, right = term.args
-        kept = left if _is_nothing(right) else right if _is_nothing(left) else None
+        kept = left if is_zero(right) else right if is_zero(left) else None
         return _hot(kept, deep - 1)
     if term.op == "where" and is_zero(term.args[2]):
         return _hot(term.args[0], deep - 1) | _hot(term.args[1], deep - 1)
@@ -89,7 +88,3 @@ def _equal(term: Apply) -> frozenset[Index]:
         one for one, other in (sides, sides[::-1])
         if isinstance(one, Index) and one not in free_indices(other)
     )  # fmt: skip
-
-
-def _is_nothing(term: Term) -> bool:
-    return isinstance(term, Const) and term.value in (0, False)
