@@ -58,7 +58,7 @@ from auditor.lift.objects import Instance
 from auditor.matrices.built import blocks
 from auditor.notation import Const, Index, Read, Term, Value, free_indices, walk
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
-from auditor.tree import everything_in
+from auditor.tree import children
 from auditor.verdict import Verdict
 
 
@@ -77,7 +77,8 @@ def find(site: Site) -> Match | None:
     made = (value, *attention.opened.values)
     numpy = site.lifted.module.library == "numpy" or any(v.library == "numpy" for v in made)
     region = (_OfArrays if numpy else AttentionRegion)(site, attention)
-    if region.scripted() or not (numpy or region.tensors(attention.opened.values)):
+    read = (*attention.opened.values, *_made_of(triangle.masks))
+    if region.scripted() or not (numpy or region.tensors(read)):
         return None
     site.require(not region.autocast(), "autocast", "under autocast products have another dtype")
     length = measured(site.lifted, attention.rows.extent)
@@ -247,7 +248,7 @@ def _size(region: AttentionRegion, triangle: Triangle) -> Text | None:
     extent, names = sizes.pop(), set[str]()
     scope = region.scope(region.statement)
     for mask in triangle.masks:
-        for node in _making(region, mask):
+        for node in _making(region, mask, extent):
             if isinstance(node, ast.Attribute) and node.attr in ("shape", "size"):
                 return None
             known = region.values.get(node) if isinstance(node, ast.Name) else None
@@ -289,12 +290,22 @@ def _computed_of(decay: Decay | None) -> Iterator[Value]:
             yield from (node.value for node in walk(expand(term)) if isinstance(node, Read))
 
 
-def _making(region: AttentionRegion, mask: Value) -> Iterator[ast.AST]:
-    """The code that makes a mask."""
-    for value in _made_of([mask]):
-        origin = region.origin(value)
-        if origin is not None:
-            yield from everything_in(origin)
+def _making(region: AttentionRegion, mask: Value, extent: Term | None = None) -> Iterator[ast.AST]:
+    """The code that makes a mask; without arrays that have no axis of ``extent`` and so no say in
+    its size, if that is given."""
+
+    def silent(node: ast.AST) -> bool:
+        made = region.values.get(node) if isinstance(node, ast.expr) else None
+        if not isinstance(made, Value) or not made.axes:
+            return False
+        return not any(axis.group or axis.extent is extent for axis in made.axes)
+
+    waiting = [region.origin(value) for value in _made_of([mask])]
+    while waiting:
+        node = waiting.pop()
+        if node is not None and not (extent is not None and silent(node)):
+            yield node
+            waiting += children(node)
 
 
 def _made_of(masks: Iterable[Value]) -> Iterator[Value]:

@@ -41,6 +41,15 @@ def call(name: str, *args: Poly) -> Poly:
     return of(Atom("fn", name, args))
 
 
+def cast(name: str, p: Poly) -> Poly:
+    """What is turned into another type; zero stays zero where a condition does not hold."""
+    each = [{a for a, e in f if a.kind in ("if", "ifnot") and e == 1} for f in p.terms]
+    guards = set.intersection(*each) if each else set()
+    for guard in guards:
+        p = assume(p, guard.args, guard.kind == "if")
+    return multiply(product(map(of, guards)), call(name, p))
+
+
 def exponential(p: Poly) -> Poly:
     """exp(p): sums split, indicators become cases, an infinite negative term gives 0."""
     conditions = {a.args for f in p.terms for a, _ in f if a.kind in ("if", "ifnot")}

@@ -297,7 +297,7 @@ class Normaliser:
             return functions.call(op, p) if self._casts else p
         if integral(p):
             return p
-        return functions.call("cast:int" if op in ("cast:long", "cast:int64") else op, p)
+        return functions.cast("cast:int" if op in ("cast:long", "cast:int64") else op, p)
 
     def _truth(self, term: Term, scope: _Scope) -> Poly:
         if isinstance(term, Apply):

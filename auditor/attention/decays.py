@@ -1,11 +1,13 @@
 """Decays in a term: what every step between a key and a query multiplies the weight of the key by.
 
 A factor of the weights with f(i, i) = 1 and f(i, j) = a(i) f(i - 1, j), written out as a matrix:
-``gamma ** (i - j)``, ``exp(c * (i - j))``, ``exp(s[i] - s[j])`` of running sums ``s``.
+``gamma ** (i - j)``, ``exp(c * (i - j))``, ``exp(s[i] - s[j])`` of running sums ``s``; powers of
+another number as well.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -40,23 +42,47 @@ class Decay:
 
 def decay(power: Term, rows: Index, columns: Index) -> Decay | None:
     """The decay that a factor of the weights of queries at ``rows`` and keys at ``columns`` is."""
-    exponent = exponentiated(power)
     distance = Apply("sub", (rows, columns))
-    if exponent is not None:
-        logarithm = _rate(exponent, distance, rows, columns) or _step(exponent, rows, columns)
-        return Decay(logarithm=logarithm) if logarithm is not None else None
-    if not isinstance(power, Apply) or power.op != "pow":
+    if isinstance(power, Apply) and power.op == "pow":
+        factor, exponent = power.args
+        still = used_as_number(factor) or not {rows, columns} & free_indices(expand(factor))
+        if still and _equal(exponent, distance, rows, columns):
+            return Decay(factor=factor)
+    raised = exponential(power)
+    if raised is None:
         return None
-    factor, exponent = power.args
-    if not used_as_number(factor) and {rows, columns} & free_indices(expand(factor)):
-        return None
-    if not _equal(exponent, distance, rows, columns):
-        return None
-    return Decay(factor=factor)
+    exponent, unit = raised
+    logarithm = _rate(exponent, distance, rows, columns, unit)
+    for sign in (1, -1) if logarithm is None else ():
+        signed = exponent if sign > 0 else Apply("neg", (exponent,))
+        if (added := _step(signed, rows, columns)) is not None:
+            logarithm = _times(sign * unit, added)
+    return Decay(logarithm=logarithm) if logarithm is not None else None
 
 
-def _rate(exponent: Term, distance: Term, rows: Index, columns: Index) -> Term | None:
-    """``c`` of ``c * (i - j)``."""
+def exponential(term: Term) -> tuple[Term, float] | None:
+    """``x`` of a power ``b ** x`` of a positive number, and the logarithm of that."""
+    inner = exponentiated(term)
+    if inner is not None:
+        return inner, 1
+    if not isinstance(term, Apply):
+        return None
+    if term.op == "exp2":
+        return term.args[0], math.log(2)
+    if term.op == "pow" and isinstance(base := term.args[0], Const):
+        if isinstance(base.value, (int, float)) and base.value > 0:
+            return term.args[1], math.log(base.value)
+    return None
+
+
+def _times(unit: float, term: Term) -> Term:
+    if abs(unit) != 1:
+        return Apply("mul", (Const(unit), term))
+    return term if unit > 0 else Apply("neg", (term,))
+
+
+def _rate(exponent: Term, distance: Term, rows: Index, columns: Index, unit: float) -> Term | None:
+    """``c`` of ``c * (i - j)``, in parts of ``unit``."""
     sign, parts = 1, [exponent]
     still: list[Term] = []
     while parts:
@@ -77,8 +103,7 @@ def _rate(exponent: Term, distance: Term, rows: Index, columns: Index) -> Term |
             return None
     if not still or distance != Const(1):
         return None
-    rate = times(*still)
-    return rate if sign > 0 else Apply("neg", (rate,))
+    return _times(sign * unit, times(*still))
 
 
 def _equal(some: Term, other: Term, rows: Index, columns: Index) -> bool:

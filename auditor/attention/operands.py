@@ -4,12 +4,15 @@ and the numbers that the scores are multiplied by as one scale.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import ast
+from collections.abc import Mapping, Sequence
 from typing import TypeGuard
 
 from auditor.attention.reading import Attention, Scale
+from auditor.expressions.rebound import ReboundRegion
 from auditor.expressions.region import ExpressionRegion, Text, text_of
 from auditor.expressions.suppositions import vector_perhaps
+from auditor.lift.objects import Obj
 from auditor.notation import (
     ONE,
     Apply,
@@ -28,7 +31,7 @@ from auditor.writing.layout import literal
 _HALF = Const(0.5)
 
 
-class OperandRegion(ExpressionRegion):
+class OperandRegion(ReboundRegion):
     """Attention at an expression. ``reasons`` collects what the code to be written rests on."""
 
     def __init__(self, site: Site, found: Attention) -> None:
@@ -36,6 +39,26 @@ class OperandRegion(ExpressionRegion):
         self.found = found
         self.reasons: list[str] = []
         self.laid_along: set[Term] = set()
+
+    def say(self, value: Value) -> Text | None:
+        """``value`` as code at the expression; where its name stands for the scores by then, which
+        go, for what it stood for before."""
+        said = ExpressionRegion.say(self, value)
+        passing = said is None and self._goes(self.scope(self.statement).get(value.name))
+        return self.restored.say(value) if passing else said
+
+    def means_the_same(self, name: ast.Name, here: Mapping[str, Obj]) -> bool:
+        if super().means_the_same(name, here):
+            return True
+        known = self.values.get(name)
+        if not isinstance(known, Value) or not self._goes(here.get(name.id)):
+            return False
+        said = self.restored.say(known)
+        return said is not None and said.text == name.id
+
+    def _goes(self, bound: Obj | None) -> bool:
+        """Whether what a name stands for is a part of the attention."""
+        return isinstance(bound, Value) and bound in self.found.opened.values
 
     def target(self, row: Index, column: Index) -> list[Index]:
         return [*self.found.batch, row, column]

@@ -4,10 +4,11 @@ values."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from auditor.algebra.normal import equal
-from auditor.algebra.softmax import Opened, exponentiated
-from auditor.attention.decays import Decay, decay
+from auditor.algebra.softmax import Opened
+from auditor.attention.decays import Decay, decay, exponential
 from auditor.attention.reading import (
     Attention,
     Scale,
@@ -66,13 +67,7 @@ def _regrouped(
 ) -> tuple[Index, tuple[Term, ...], Opened] | None:
     """A product of all factors that is summed over two indices at once, with the sum of queries
     and keys inside: ``sum_d sum_j q[i, d] k[j, d] w[i, j] v[j, e]``."""
-    factors, waiting = list[Term](), [product]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, Apply) and part.op == "mul":
-            waiting += part.args[::-1]
-        else:
-            factors.append(part)
+    factors = _factors(product)
     for columns, inner in (summed, summed[::-1]):
         scores = [f for f in factors if inner in free_indices(f)]
         others = [f for f in factors if inner not in free_indices(f)]
@@ -81,12 +76,26 @@ def _regrouped(
                   and free_indices(f) & {*value.axes} - mine]  # fmt: skip
         if len(scores) != 2 or len(values) != 1:
             continue
-        weights: Term = Reduce("sum", inner, Apply("mul", tuple(scores)))
-        for factor in others:
-            if factor is not values[0]:
-                weights = Apply("mul", (weights, factor))
+        beside = [factor for factor in others if factor is not values[0]]
+        weights = _product([Reduce("sum", inner, _product(scores)), *beside])
         return columns, (weights, values[0]), opened
     return None
+
+
+def _factors(product: Term) -> list[Term]:
+    """What is multiplied, from left to right."""
+    factors, waiting = list[Term](), [product]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Apply) and part.op == "mul":
+            waiting += part.args[::-1]
+        else:
+            factors.append(part)
+    return factors
+
+
+def _product(factors: list[Term]) -> Term:
+    return reduce(lambda left, right: Apply("mul", (left, right)), factors)
 
 
 def triangular(value: Value) -> tuple[Attention, Triangle] | None:
@@ -327,8 +336,7 @@ class _Weights:
             factor = opened.uncast(factor)
             if not isinstance(factor, Apply):
                 return False
-            exponent = exponentiated(factor)
-            if exponent is not None or factor.op == "pow":
+            if exponential(factor) is not None or factor.op == "pow":
                 break
             number = _not_nan(factor)
             if number is not None:
@@ -339,11 +347,12 @@ class _Weights:
                 return False
             factor, mask = kept
             masks.append(mask)
-        inside = opened.uncast(exponent) if exponent is not None else ONE
+        raised = exponential(factor)
+        inside = opened.uncast(raised[0]) if raised is not None and raised[1] > 0 else ONE
         while (kept := _kept(inside, "infinite")) is not None:
             inside, mask = opened.uncast(kept[0]), kept[1]
             masks.append(mask)
-            factor = Apply("exp", (inside,))
+            factor = Apply(factor.op, (*factor.args[:-1], inside))
         self.masks += masks
         self.powers.append(factor)
         return True
@@ -352,6 +361,11 @@ class _Weights:
         product = self.opened.open(term.body)
         if term.op != "sum" or not isinstance(product, Apply) or product.op != "mul":
             return None
+        factors = _factors(product)
+        outside = [factor for factor in factors if term.index not in free_indices(factor)]
+        inside = [factor for factor in factors if term.index in free_indices(factor)]
+        if outside and inside:  # the same for all entries of queries and keys
+            return _product([Reduce("sum", term.index, _product(inside)), *outside])
         if len(product.args) != 2:
             return None
         keys = [a for a in product.args if self.columns in free_indices(a)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
 
 from auditor.expressions.region import ExpressionRegion, Text
@@ -24,6 +25,11 @@ class ReboundRegion(ExpressionRegion):
     def say(self, value: Value) -> Text | None:
         """``value`` as code at the expression, by a name that meant it before where none does."""
         return super().say(value) or self.restored.say(value)
+
+    def source_text(self, node: ast.expr) -> Text | None:
+        said = super().source_text(node)
+        restored = {name for name, _ in self.restored.names}
+        return None if said is None else replace(said, reads=said.reads - restored)
 
     def steady(self, values: Iterable[Value], said: Iterable[Text]) -> bool:
         names = (name for name, _ in self.restored.names)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -24,7 +24,7 @@ from auditor.lift import extents, filled_elsewhere, written_elsewhere
 from auditor.lift.changes import calls_that_write
 from auditor.lift.facts import TAKEN_RANK
 from auditor.lift.lifter import Effect
-from auditor.lift.objects import Collected, Method, Named, Written
+from auditor.lift.objects import Collected, Method, Named, Obj, Written
 from auditor.notation import (
     ONE,
     ZERO,
@@ -171,13 +171,16 @@ class ExpressionRegion(ServedRegion):
         for inner in everything_in(node):
             if isinstance(inner, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom, ast.Lambda)):
                 return False
-            if isinstance(inner, ast.Name):
-                known = self.values.get(inner)
-                if known is None or (inner.id in here and here[inner.id] is not known):
-                    return False
-                if inner.id not in here and inner.id in self.stores:
-                    return False
+            if isinstance(inner, ast.Name) and not self.means_the_same(inner, here):
+                return False
         return not self._disturbed(node)
+
+    def means_the_same(self, name: ast.Name, here: Mapping[str, Obj]) -> bool:
+        """Whether a name stands for the same object where ``here`` is bound."""
+        known = self.values.get(name)
+        if name.id not in here:
+            return known is not None and name.id not in self.stores
+        return known is not None and here[name.id] is known
 
     def _only_in_statement(self, node: ast.expr) -> bool:
         return not any(isinstance(n, (ast.NamedExpr, ast.Await)) for n in everything_in(node))

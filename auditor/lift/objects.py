@@ -200,10 +200,12 @@ class Slice:
 
 @dataclass(frozen=True, eq=False)
 class Iteration:
-    """Something that can be walked: ``element`` gives the item at a step."""
+    """Something that can be walked: ``element`` gives the item at a step. ``listed`` says that it
+    is a range or a list, of which an array can be made."""
 
     extent: Term
     element: Callable[[Term], Obj]
+    listed: bool = False
 
     def backwards(self) -> Iteration:
         """The same items from the last to the first."""

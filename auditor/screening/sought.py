@@ -140,7 +140,7 @@ _LINEAR = re.compile(r"self\.(\w+)\s*(?::[^=\n]*)?=\s*(?:\w+\.)*Linear\(")
 _ROUTES = re.compile(
     r"(?:topk|argmax|max|one_hot|scatter(?:_add)?_?|where)\(|==[^\n]*\)\.(?:sum|float|to|any)\("
 )
-_TRIANGLE = re.compile(r"\btri(?:[lu]|\()|arange\(|mask")
+_TRIANGLE = re.compile(r"\btri(?:[lu]|\()|arange\(|mask|(?:tensor|array)\((?:list\()?range\(")
 # Powers of distances, which a method of the file may make a matrix of.
 _POWERS = re.compile(r"(?:\*\* ?\(|\bpow\([^,\n]+, ?)\w+(?:\[[^\]\n]*\])? ?- ?\w+")
 _CUT = (

@@ -30,17 +30,39 @@ class Restored:
             self.names.append((value.name, None))
             self.values.append(value)
             return Text(value.name, named=True)
+        bound = self._bound(value)
+        if bound is None:
+            return None
+        name, statement = bound
+        self.names.append((name, statement))
+        self.values.append(value)
+        self.alive.add(statement)
+        return Text(name, named=True)
+
+    def _bound(self, value: Value) -> tuple[str, ast.stmt] | None:
+        """The name that a value was bound to, and the statement that did so."""
+        region = self.region
         node = region.origin(value) or self._unread(value)
         if node is None:
-            return None
+            return self._unpacked(value)
         statement = region.statement_of(node)
         if isinstance(statement, ast.Assign) and statement.value is node:
             (target,) = statement.targets if len(statement.targets) == 1 else (None,)
-            if isinstance(target, ast.Name):
-                self.names.append((target.id, statement))
-                self.values.append(value)
-                self.alive.add(statement)
-                return Text(target.id, named=True)
+            return (target.id, statement) if isinstance(target, ast.Name) else None
+        return None
+
+    def _unpacked(self, value: Value) -> tuple[str, ast.stmt] | None:
+        """The same of one of several names, which are bound together."""
+        region = self.region
+        for statement in region.nodes:
+            (target,) = statement.targets[:1] if isinstance(statement, ast.Assign) else (None,)
+            if not isinstance(target, ast.Tuple) or not isinstance(statement, ast.Assign):
+                continue
+            following = region.next_statement(statement)
+            held = region.scope(following) if following is not None else {}
+            for part in target.elts:
+                if isinstance(part, ast.Name) and held.get(part.id) is value:
+                    return part.id, statement
         return None
 
     def _unread(self, value: Value) -> ast.expr | None:

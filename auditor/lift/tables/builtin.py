@@ -21,7 +21,7 @@ from auditor.lift.objects import (
     Slice,
     Written,
 )
-from auditor.lift.tables import einops, elementwise, networks, orders
+from auditor.lift.tables import einops, elementwise, joins, networks, orders
 from auditor.notation import ONE, ZERO, Apply, Const, Index, Library, Order, Reduce, Term, Value
 
 
@@ -57,7 +57,7 @@ def range_(c: Call) -> Obj:
     def element(s: Term) -> Obj:
         return scalar(extents.add(start, extents.mul(Const(step), s)))
 
-    return Iteration(c.lifter.facts.extent(length), element)
+    return Iteration(c.lifter.facts.extent(length), element, listed=True)
 
 
 def _by_blocks(c: Call, start: Term, stop: Term, step: Term) -> Obj:
@@ -205,27 +205,19 @@ def as_list(kind: str) -> Handler:
         if not c.has("items"):
             return Sequence((), kind)
         obj = c.obj("items")
-        if isinstance(obj, (Collected, Iteration)):
+        if isinstance(obj, Collected):
             return obj
+        if isinstance(obj, Iteration):
+            return replace(obj, listed=True)
         if isinstance(obj, (Sequence, Shape)):
             return Sequence(c.lifter.items_of(obj), kind)
         value = keyed.walked(c.lifter, c.lifter.as_value(obj))
         if value.library != "python":
-            return _rows_of(c, value)
+            return joins.rows(c, c.lifter.iterate(value))
         axes = c.ops.fresh(value.axes)  # another object than the list of which it has the items
         return c.ops.make(axes, c.ops.element(value, axes), value.dtype, value.library)
 
     return call
-
-
-def _rows_of(c: Call, array: Value) -> Collected:
-    """The rows of an array, one by one: what the array can do, their list can not."""
-    iteration = c.lifter.iterate(array)
-    step = Index("t", c.lifter.facts.extent(iteration.extent))
-    row = c.lifter.as_value(iteration.element(step))
-    axes = c.ops.fresh(row.axes)
-    element = c.lifter.inline(c.ops.element(row, axes), step)
-    return Collected(step, axes, element, row.dtype, row.library, None)
 
 
 def deque(c: Call) -> Obj:

@@ -8,8 +8,8 @@ from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Handler
 from auditor.lift.dtypes import PYTHON_SCALARS, default_dtype
-from auditor.lift.objects import Collected, Obj, Sequence, Shape
-from auditor.lift.tables.joins import stack_values, stacked
+from auditor.lift.objects import Collected, Iteration, Obj, Sequence, Shape
+from auditor.lift.tables.joins import rows, stack_values, stacked
 from auditor.notation import ONE, ZERO, Apply, Const, Index, Library, Term, Value
 
 EMPTY = Apply("call:uninitialised", ())
@@ -73,7 +73,9 @@ def new_full(body: Term | None) -> Handler:
 
 
 def array_of(c: Call, data: Obj, library: Library) -> Value:
-    """A scalar, a list of scalars or lists, or a list built in a loop, as an array."""
+    """A scalar, a range, a list of scalars or lists, or a list built in a loop, as an array."""
+    if isinstance(data, Iteration) and data.listed:
+        data = rows(c, data)
     if isinstance(data, Collected):
         value = stacked(c, data, 0)
     elif isinstance(data, Sequence) and not data.items:

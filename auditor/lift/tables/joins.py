@@ -50,6 +50,16 @@ def stacked(c: Call, items: Collected, dim: int) -> Value:
     return c.ops.make(axes, body, items.dtype, _library(items))
 
 
+def rows(c: Call, walked: Iteration) -> Collected:
+    """The items of what is walked, which are numbers or arrays, as a list: what an array can do,
+    the list of its rows can not."""
+    step = Index("t", c.lifter.facts.extent(walked.extent))
+    row = c.lifter.as_value(walked.element(step))
+    axes = c.ops.fresh(row.axes)
+    element = c.lifter.inline(c.ops.element(row, axes), step)
+    return Collected(step, axes, element, row.dtype, row.library, None)
+
+
 def _prefix_element(c: Call, value: Value, axes: list[Index]) -> Term:
     """An item that was in the list before the loop, under the axes of the loop's items."""
     if len(value.axes) != len(axes) or any(axis.group for axis in (*value.axes, *axes)):

@@ -6,6 +6,9 @@
 # expect: SPA404 safe scope=by_segment_sums
 # expect: SPA404 safe scope=of_steps_alone
 # expect: SPA404 safe scope=over_heads
+# expect: SPA404 safe scope=by_powers_of_two
+# expect: SPA404 safe scope=by_halves
+# expect: SPA404 safe scope=names_bound_again
 # expect: SPA404 safe scope=Learned.forward
 # expect: SPA404 safe scope=Retention.forward
 import numpy as np
@@ -84,6 +87,31 @@ def over_heads(x, dt, A, B, C):
     return torch.einsum("bhls,bshp->blhp", scores * W, x)
 
 
+def by_powers_of_two(q, k, v, rates):
+    # rates (h,): logarithms to base 2
+    _, h, n, d = q.shape
+    t = q.new_tensor(range(n), dtype=torch.float)
+    t = torch.exp2((t.unsqueeze(-1) - t) * rates.view(-1, 1, 1)) * t.unsqueeze(-1).ge(t)
+    scores = torch.einsum("bhqd,bhkd,hqk->bhqk", q * d**-0.5, k, t.to(q.dtype))
+    return torch.einsum("bhqk,bhkd->bhqd", scores, v)
+
+
+def by_halves(q, k, v, g):
+    b, h, n, d = q.shape
+    cs = g.cumsum(-1)
+    w = torch.tril(0.5 ** (cs.unsqueeze(-2) - cs.unsqueeze(-1)))
+    return (q @ k.mT * w) @ v
+
+
+def names_bound_again(q, k, v, g):
+    b, h, n, d = q.shape
+    t = torch.arange(n)
+    t = ((t[:, None] - t[None]) * g.view(1, h, 1, 1)).exp().tril()
+    g = q @ k.mT
+    g = g * t
+    return g @ v
+
+
 class Learned(torch.nn.Module):
     def __init__(self):
         super().__init__()
@@ -134,6 +162,9 @@ def cases(rng: np.random.Generator):
         yield "by_rates_of_heads", (*qkv, falling(rng, h).neg().detach().requires_grad_()), {}
         yield "by_factors_of_heads", (*qkv, falling(rng, h).exp().detach().requires_grad_()), {}
         yield "of_steps_alone", (*qkv, falling(rng, b, h, n)), {}
+        yield "by_halves", (*qkv, falling(rng, b, h, n)), {}
+        for name in ("by_powers_of_two", "names_bound_again"):
+            yield name, (*qkv, falling(rng, h)), {}
         yield "Learned()", qkv, {}
         yield "chosen", (*qkv, torch.tensor(rng.random((h, 1, 1))).float().requires_grad_()), {}
         yield "Retention(0.97)", (normal(rng, b, n, 4),), {}
