@@ -44,21 +44,21 @@ class OperandRegion(ReboundRegion):
         """``value`` as code at the expression; where its name stands for the scores by then, which
         go, for what it stood for before."""
         said = ExpressionRegion.say(self, value)
-        passing = said is None and self._goes(self.scope(self.statement).get(value.name))
-        return self.restored.say(value) if passing else said
+        bound = self.scope(self.statement).get(value.name)
+        return self._restored(value, bound) if said is None else said
 
     def means_the_same(self, name: ast.Name, here: Mapping[str, Obj]) -> bool:
         if super().means_the_same(name, here):
             return True
         known = self.values.get(name)
-        if not isinstance(known, Value) or not self._goes(here.get(name.id)):
-            return False
-        said = self.restored.say(known)
+        said = self._restored(known, here.get(name.id)) if isinstance(known, Value) else None
         return said is not None and said.text == name.id
 
-    def _goes(self, bound: Obj | None) -> bool:
-        """Whether what a name stands for is a part of the attention."""
-        return isinstance(bound, Value) and bound in self.found.opened.values
+    def _restored(self, value: Value, bound: Obj | None) -> Text | None:
+        """The name of ``value``, which stands for a part of the attention by then."""
+        parts = self.found.opened.values
+        passing = isinstance(bound, Value) and bound in parts and value not in parts
+        return self.restored.say(value) if passing else None
 
     def target(self, row: Index, column: Index) -> list[Index]:
         return [*self.found.batch, row, column]

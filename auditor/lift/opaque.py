@@ -280,8 +280,7 @@ class Origins:
             if set_here or not touched.isdisjoint(self._mentions.get(value, ())):
                 states = ANYTHING
             elif given and value not in loop.changing.arrays and value not in lost:
-                assert made is not None
-                loops = [one for one in every if one.node in made]
+                return node  # one array for this loop; for those around it is shown in their terms
             if states is None and value in loop.changing.arrays:
                 states = ANYTHING
             if states is None and node.value in self.handed:
@@ -328,15 +327,26 @@ def _read_in(term: Term) -> Iterable[Value]:
 
 
 def _begun_from(trace: Trace, change: Callable[[Term], Term], known: dict[Scan, Scan]) -> Trace:
-    """What a loop within the loop leaves, with ``change`` made to what it begins with."""
+    """What a loop within the loop leaves, with ``change`` made to what it begins with and reads."""
     scan = trace.scan
     if scan not in known:
-        starts = [transform(carry.init, change) for carry in scan.carries]
+        own = {carry.state for carry in scan.carries}
+
+        def within(node: Term) -> Term:
+            return node if isinstance(node, Read) and node.value in own else change(node)
+
+        changed = [
+            (transform(carry.init, change), transform(carry.update, within))
+            for carry in scan.carries
+        ]
         known[scan] = scan
-        if any(new is not old.init for new, old in zip(starts, scan.carries, strict=True)):
+        same = ((carry.init, carry.update) for carry in scan.carries)
+        if any(new is not old for news, olds in zip(changed, same, strict=True)
+               for new, old in zip(news, olds, strict=True)):  # fmt: skip
             known[scan] = made = Scan(scan.step, scan.span)
             made.carries = tuple(
-                replace(carry, init=new) for carry, new in zip(scan.carries, starts, strict=True)
+                replace(carry, init=init, update=update)
+                for carry, (init, update) in zip(scan.carries, changed, strict=True)
             )
     return replace(trace, scan=known[scan])
 
