@@ -1100,3 +1100,58 @@ def f(u, w):
             row.append(a * b)
         rows.append(row)
     return np.array(rows)
+
+
+# -- items_where_a_mask_holds
+def f(x):
+    y = x * 2
+    y[y > 0] = torch.log1p(y[y > 0]) * 3
+    return y
+
+
+# -- items_of_two_arrays_where_a_mask_holds
+def f(x, y):
+    z = x.clone()
+    kept = y > 0
+    z[kept] = z[kept] * y[kept] + 1
+    z[~kept] *= 0.5
+    return z
+
+
+# -- numpy_items_where_a_mask_holds
+def f(x):
+    y = x**2
+    y[y > 0.5] **= -1.5
+    return y
+
+
+# -- numpy_mean_where_a_mask_holds: none
+def f(x):
+    y = x * 2
+    y[y > 0] = y[y > 0] - y[y > 0].mean()
+    return y
+
+
+# -- numpy_running_sum_where_a_mask_holds: none
+def f(u):
+    y = u * 2
+    y[y > 0] = np.cumsum(y[y > 0])
+    return y
+
+
+# -- numpy_numbers_where_a_mask_holds: none
+def f(u):
+    y = u * 2
+    y[y > 0] = y[y > 0] * np.arange(1, 1 + (y > 0).sum())
+    return y
+
+
+# -- array_of_a_range
+def f(x):
+    places = x.new_tensor(range(x.shape[1]), dtype=torch.float32)
+    return x * places[:, None] + torch.tensor(list(range(2, 2 + x.shape[2])))
+
+
+# -- numpy_array_of_a_range
+def f(u):
+    return u * np.array(range(len(u), 0, -1))

@@ -87,6 +87,9 @@ def stated_shapes(facts: Facts, node: ast.FunctionDef, lines: list[str]) -> None
                 facts.stated.add(arg.arg)
                 axes = ", ".join(sizes_)
                 facts.assume(arg.arg, f"`{arg.arg}` has the axes ({axes}), as {where} says")
+                for position, size in enumerate(sizes_):
+                    if size.isdigit():
+                        facts.unify(Symbol(f"{arg.arg}.shape[{position}]"), Const(int(size)))
 
 
 def _nesting(annotation: ast.expr | None) -> int | None:

@@ -214,6 +214,13 @@ class Iteration:
 
 
 @dataclass(frozen=True, eq=False)
+class Selected:
+    """What is put at the places of a mask: of ``whole``, which has an item at every place."""
+
+    whole: Value
+
+
+@dataclass(frozen=True, eq=False)
 class Unknown:
     """No meaning here; ``reason`` says why. ``owner`` is whose shape it has as an array, ``shaped``
     the same of what has a shape and is no array: a sparse matrix."""
@@ -226,7 +233,7 @@ class Unknown:
 
 Obj: TypeAlias = (
     "Value | Literal | Sequence | Collected | Named | Method | Function | Partial | Shape | Spread"
-    " | Record | Slice | Iteration | Unknown | Growing | Written | Cell | Instance"
+    " | Record | Slice | Iteration | Selected | Unknown | Growing | Written | Cell | Instance"
 )
 
 
@@ -255,6 +262,7 @@ _SPOKEN: Mapping[type, str] = {
     Partial: "a function",
     Record: "an object with fields",
     Iteration: "an iterator",
+    Selected: "a part of an array",
 }
 
 

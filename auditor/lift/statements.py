@@ -17,6 +17,7 @@ from auditor.lift.forgotten import forget, forget_others
 from auditor.lift.loop_arrays import join_writes, put_back, written_so_far
 from auditor.lift.managers import swallows
 from auditor.lift.objects import Cell, Collected, Growing, Named, Obj, Sequence, Unknown, Written
+from auditor.lift.selected import selected
 from auditor.lift.stored import LIST_METHODS
 from auditor.lift.stores import store
 from auditor.notation import Apply, Const, Value
@@ -208,7 +209,7 @@ def _assign(lifter: Lifter, targets: list[ast.expr], source: ast.expr, env: Env)
                       lifter.module.span(source))  # fmt: skip
         sharing.remember(lifter, source, obj)
     for target in targets:
-        store(lifter, target, obj, env)
+        store(lifter, target, selected(lifter, target, source, env) or obj, env)
 
 
 def _joined(lifter: Lifter, targets: list[ast.expr], source: ast.expr, env: Env) -> Growing | None:
@@ -274,6 +275,12 @@ def _used_again(lifter: Lifter, target: ast.expr) -> bool:
 
 
 def _augmented(lifter: Lifter, node: ast.AugAssign, env: Env) -> None:
+    if isinstance(node.target, ast.Subscript):
+        plain = ast.copy_location(ast.BinOp(_as_load(node.target), node.op, node.value), node)
+        chosen = selected(lifter, node.target, plain, env)
+        if chosen is not None:
+            store(lifter, node.target, chosen, env)
+            return
     left = lifter.values[node.target] = lifter.eval(_as_load(node.target), env)
     right = lifter.eval(node.value, env)
     if isinstance(left, Growing) and isinstance(right, Sequence) and isinstance(node.op, ast.Add):

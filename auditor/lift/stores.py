@@ -12,7 +12,17 @@ from auditor.lift.arrays import Unsupported
 from auditor.lift.forgotten import forget, forget_others
 from auditor.lift.loop_arrays import leave_open, write
 from auditor.lift.module import chained
-from auditor.lift.objects import Cell, Collected, Growing, Named, Obj, Sequence, Unknown, Written
+from auditor.lift.objects import (
+    Cell,
+    Collected,
+    Growing,
+    Named,
+    Obj,
+    Selected,
+    Sequence,
+    Unknown,
+    Written,
+)
 from auditor.lift.ownership import holds
 from auditor.lift.subscripts import is_mask
 from auditor.notation import Value
@@ -128,7 +138,7 @@ def _fill(
         return False
     try:
         items = lifter.subscript_items(target.slice, env, written=True)
-        if not items or not is_mask(items[-1]) or not isinstance(obj, Value):
+        if not items or not is_mask(items[-1]) or not isinstance(obj, (Value, Selected)):
             return False
         made = lifter.ops.replaced(base, items, obj)
     except Unsupported:
@@ -158,7 +168,8 @@ def _write(
     contents.written(lifter, target, memory, {k: v for k, v in env.items() if k != name})
     try:
         items = lifter.subscript_items(target.slice, env, written=True)
-        made = lifter.ops.replaced(base, items, lifter.as_value(obj))
+        new = obj if isinstance(obj, Selected) else lifter.as_value(obj)
+        made = lifter.ops.replaced(base, items, new)
     except Unsupported:
         env[name] = lifter.new_version(base, target)
         return

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from auditor.lift import extents
 from auditor.lift.facts import TAKEN_RANK
+from auditor.lift.objects import Selected
 from auditor.lift.ranks import Ranks, Unsupported, grounds_of, many
 from auditor.notation import (
     ONE,
@@ -298,10 +299,12 @@ class Subscripts(Ranks):
             said = f"the sliced axis of {self.called(value)} has at least {elements}"
             self.facts.assume(f"{value.name}[:{count}]", said, "slice")
 
-    def replaced(self, value: Value, items: Seq[object], new: Value) -> Value:
+    def replaced(self, value: Value, items: Seq[object], new: Value | Selected) -> Value:
         """``value`` after ``value[items] = new``."""
         if items and is_mask(items[-1]):
             return self._masked(value, items, new)
+        if isinstance(new, Selected):
+            raise Unsupported("a write at places that depend on the data")
         if self.group_of(value) is not None or self.group_of(new) is not None:
             raise Unsupported("a write into an array of unknown rank")
         self.subscript(value, items)
@@ -356,12 +359,13 @@ class Subscripts(Ranks):
         made = self.make(axes, body, value.dtype, value.library)
         return replace(made, made=(PLACED, paired[0][1])) if paired else made
 
-    def _masked(self, value: Value, items: Seq[object], new: Value) -> Value:
-        """``value`` after ``value[:, ..., mask] = new``: a number wherever the mask, which is as
-        large as the axes that it stands for, is true."""
+    def _masked(self, value: Value, items: Seq[object], given: Value | Selected) -> Value:
+        """``value`` after ``value[:, ..., mask] = given``: a number, or what is computed of the
+        items there, wherever the mask, as large as the axes that it stands for, is true."""
         mask, before = items[-1], items[:-1]
         assert isinstance(mask, Value)
-        if new.axes or self.group_of(mask) is not None:
+        new = given.whole if isinstance(given, Selected) else given
+        if (new.axes and new is given) or self.group_of(mask) is not None:
             raise Unsupported("a write of several values at places that depend on the data")
         if any(item is not Ellipsis and item != (None, None, None) for item in before):
             raise Unsupported("a write at places that depend on the data")
@@ -374,7 +378,9 @@ class Subscripts(Ranks):
         last = axes[len(axes) - len(mask.axes) :]
         for mine, other in zip(last, mask.axes, strict=True):
             self.facts.unify(mine.extent, other.extent)
-        body = self.element(new, ())
+        if new.axes and len(new.axes) != len(axes):
+            raise Unsupported("a write of several values at places that depend on the data")
+        body = self.element(new, axes if new.axes else ())
         if value.dtype is None and new.dtype != "int":  # whole numbers would cut it
             said = f"{self.called(value)} holds floating-point numbers"
             self.facts.assume(value.name, said)

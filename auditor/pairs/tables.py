@@ -22,7 +22,7 @@ from auditor.notation import (
     Value,
     walk,
 )
-from auditor.pairs.attractions import Attraction, attraction
+from auditor.pairs.attractions import Attraction, attraction, by_columns
 from auditor.rewrite import Match, Refused, Site
 from auditor.surroundings.region import Region
 from auditor.syntax import tight
@@ -76,6 +76,9 @@ def table_match(site: Site) -> Match | None:
     value = site.value
     if value is None or value.body is None:
         return None
+    joined = _of_columns(site, value)
+    if joined is not None:
+        return joined
     mean = isinstance(value.body, Apply) and value.body.op == "div"
     total = value.body.args[0] if mean and isinstance(value.body, Apply) else value.body
     if not isinstance(total, Reduce) or total.op != "sum":
@@ -102,13 +105,8 @@ def table_match(site: Site) -> Match | None:
             met = {value for node in apart for ends in ((row, column), (column, row))
                    for value in read_at(node, *ends)}  # fmt: skip
             names = ", ".join(sorted(f"`{each.name}`" for each in met))
-            advice = Match(
-                span=site.computation.span,
-                message=f"an array of all pairs of {names} is made to be summed: tiles of pairs,"
-                " added up one after the other, need no more memory than a few rows",
-                computation=site.computation,
-            )
-            found = None if mean else attraction(total, value.axes)
+            advice = _advice(site, names)
+            found = None if mean or len(value.axes) != 2 else attraction(total, *value.axes)
             if found is None:
                 return advice
             try:
@@ -117,6 +115,26 @@ def table_match(site: Site) -> Match | None:
                 refusal.advice = advice
                 raise
     return None
+
+
+def _advice(site: Site, names: str) -> Match:
+    return Match(
+        span=site.computation.span,
+        message=f"an array of all pairs of {names} is made to be summed: tiles of pairs,"
+        " added up one after the other, need no more memory than a few rows",
+        computation=site.computation,
+    )
+
+
+def _of_columns(site: Site, value: Value) -> Match | None:
+    """The pull of particles of which the coordinates are computed one by one."""
+    if site.node is None or value.span != site.lifted.module.span(site.node):
+        return None
+    found = by_columns(value)
+    if found is None:
+        return None
+    match = _Pull(site, _advice(site, f"`{found.positions.name}`")).match(value, found)
+    return match if match.edits else None
 
 
 class _Pull(ExpressionRegion):
@@ -150,6 +168,8 @@ class _Pull(ExpressionRegion):
         if gravity is None:
             return self.advice
         column = "[:, 0]" if len(found.masses.subs) > 1 else ""
+        if found.columns is not None and found.positions.axes[1].extent != Const(found.columns):
+            positions = text_of(f"{positions.dotted()}[:, :{found.columns}]")
         arguments = [positions.text, f"{masses.dotted() if column else masses.text}{column}"]
         for word, text in (("softening", softening), ("gravity", gravity)):
             arguments += [f"{word}={text.text}"] if text.text else []
@@ -165,8 +185,13 @@ class _Pull(ExpressionRegion):
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
             imports=(("auditor.kernels", KERNEL),),
             kernel=f"auditor.kernels.{KERNEL}",
-            reason=assuming(self._assumed(found, softening)),
+            reason=assuming([*self._told(reads), *self._assumed(found, softening)]),
         )
+
+    def _told(self, reads: frozenset[str]) -> list[str]:
+        """What is taken for granted of the particles and numbers."""
+        assumptions = self.lifted.facts.assumptions
+        return [assumptions[name] for name in sorted(reads & assumptions.keys())]
 
     def _softening(self, added: Term | None) -> Text | None:
         """What is squared and added to a squared distance, as code; empty for nothing."""
@@ -198,6 +223,10 @@ class _Pull(ExpressionRegion):
     def _assumed(self, found: Attraction, softening: Text) -> list[str]:
         """A particle is left out of what pulls it, where the code adds its distance of 0, divided
         by the softening alone."""
+        if found.guarded:
+            root = softening.text.removesuffix(_ROOT)
+            unless = f" where `{root}` is 0" if softening.text else ""
+            return [f"no two of `{found.positions.name}` are equal{unless}"]
         if found.others or not softening.reads:
             return []
         root = softening.text.removesuffix(_ROOT)

@@ -45,8 +45,9 @@ def knowing(
                 continue
             known.rank, known.library = array
             facts.stated.add(name)
-            count = f"{array.rank} {'axis' if array.rank == 1 else 'axes'}"
-            facts.assume(name, f"`{name}` has {count}, as line {call.line} passes it")
+            count = f"has {array.rank} {'axis' if array.rank == 1 else 'axes'}"
+            kind = count if array.rank else "is a number"
+            facts.assume(name, f"`{name}` {kind}, as line {call.line} passes it")
     return facts
 
 

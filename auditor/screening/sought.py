@@ -220,6 +220,8 @@ _INSERTED = (
 _PAIRS = (
     _Where(("- ", "-\n", "-\t"), rf"\s-\s[^\n]*(?:\n[^\n]*)?{_INSERTED}"),
     _Where(("- ", "-\n", "-\t"), rf"{_INSERTED}[^\n]*(?:\n[^\n]*){{0,3}}?\s-\s"),
+    _Where((".T - ",), r"\b(\w+)\.T - \1\b"),
+    _Where((".T",), r"\b(\w+) - \1\.T\b"),
 )
 _SUMS = re.compile(r"\b(?:sum|mean|norm|einsum)\(")
 # A part of an array up to a place, or from one on, that a loop or a comprehension moves.
@@ -298,7 +300,8 @@ def _other(kind: str, text: str) -> bool:
     if kind == "zeros":
         return any(way.search(text) for way in _ZEROS)
     if kind == "pairs":
-        return _SUMS.search(text) is not None and any(pair.search(text) for pair in _PAIRS)
+        summed = _SUMS.search(text) or _PRODUCT.search(text)
+        return summed is not None and any(pair.search(text) for pair in _PAIRS)
     if kind == "triangle":
         return _TRIANGLE.search(text) is not None
     if kind == "running":

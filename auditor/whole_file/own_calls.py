@@ -16,7 +16,7 @@ from auditor.lift import Contradiction, Lifted, TooLarge, lift
 from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import Collected, Sequence
 from auditor.lift.runs import Passed, passed
-from auditor.notation import Library, Read, Value, walk
+from auditor.notation import Apply, Const, Library, Read, Value, walk
 from auditor.surroundings.region import Region
 from auditor.syntax import called_name
 from auditor.tree import children, descendants
@@ -28,7 +28,7 @@ _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 class Array(NamedTuple):
-    """What is known of an array that is passed."""
+    """What is known of an array that is passed, or of a number, which has no axes."""
 
     rank: int
     library: Library
@@ -249,8 +249,19 @@ def _known_of(region: Region, given: Passed) -> Iterator[tuple[ast.expr, Array |
         if isinstance(value, Value) and value.axes and value.library in ("torch", "numpy"):
             if not any(axis.group for axis in value.axes) and not _assumed(region.lifted, value):
                 yield node, Array(len(value.axes), value.library)
+        elif isinstance(value, Value) and _is_number(value):
+            yield node, Array(0, "python")
         elif isinstance(value, (Sequence, Collected)) or is_container(region, node):
             yield node, None
+
+
+def _is_number(value: Value) -> bool:
+    """Whether a value is a number that is made of those that the text states."""
+    if value.axes or value.library != "python" or value.dtype not in ("int", "float"):
+        return False
+    return value.body is not None and all(
+        isinstance(node, (Const, Apply)) for node in walk(value.body)
+    )
 
 
 def _assumed(lifted: Lifted, value: Value) -> bool:
