@@ -300,7 +300,7 @@ def _making(region: AttentionRegion, mask: Value, extent: Term | None = None) ->
             return False
         return not any(axis.group or axis.extent is extent for axis in made.axes)
 
-    waiting = [region.origin(value) for value in _made_of([mask])]
+    waiting: list[ast.AST | None] = [region.origin(value) for value in _made_of([mask])]
     while waiting:
         node = waiting.pop()
         if node is not None and not (extent is not None and silent(node)):

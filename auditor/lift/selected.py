@@ -61,7 +61,7 @@ def _of_parts(source: ast.expr, parts: Iterable[ast.Subscript], env: Env) -> boo
 def _without(source: ast.expr, parts: Iterable[ast.Subscript]) -> ast.expr:
     """An expression with the whole arrays in the place of parts of them."""
     memo = {id(part): part.value for part in parts}
-    return copy.deepcopy(source, memo)  # type: ignore[arg-type]
+    return copy.deepcopy(source, memo)
 
 
 def _item_by_item(term: Term, axes: tuple[Index, ...], arrays: set[Obj | None]) -> bool:

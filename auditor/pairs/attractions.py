@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from auditor.algebra.normal import equal, expand
 from auditor.lift import extents
 from auditor.notation import (
+    ONE,
     ZERO,
     Apply,
     Const,
@@ -25,6 +26,7 @@ from auditor.notation import (
     Value,
     free_indices,
     substitute,
+    transform,
     walk,
 )
 from auditor.recurrences.recurrence import canonical_subscripts
@@ -32,6 +34,8 @@ from auditor.recurrences.recurrence import canonical_subscripts
 _LARGEST = 400
 _MOST_COLUMNS = 4
 _ORDERS = {"eq": operator.eq, "lt": operator.lt, "le": operator.le}
+_APART = {"gt": True, "ne": True, "eq": False, "le": False}
+"""Comparisons of a distance with nothing, and whether they hold of particles that are apart."""
 _ROOTS = frozenset(("pow", "sqrt", "rsqrt"))
 
 
@@ -48,7 +52,7 @@ class Attraction:
     softening: Term | None
     gravity: Read | None
     sign: int
-    others: bool
+    others: bool = False
     guarded: bool = False
     columns: int | None = None
 
@@ -63,17 +67,87 @@ def attraction(term: Term, row: Index, part: Term, columns: int | None = None) -
     total = next((n for n in nodes if isinstance(n, Reduce) and row in free_indices(n)), None)
     if total is None or total.op != "sum":
         return None
-    column, guarded = total.index, any(map(_is_guard, nodes))
+    column = total.index
     for positions in _positions(nodes, row, column, part):
         square = _square(positions, row, column, columns)
-        for rest in _added(nodes, square, {row, column}):
-            for others in (False, True) if rest is not None or guarded else (True,):
-                for found in _formulas(nodes, positions, rest, others, row, column):
-                    found = replace(found, guarded=guarded, columns=columns)
-                    formulas = _formula(found, square, row, column, part)
-                    if any(equal(formula, whole) for formula in formulas):
-                        return found
+        told = _by_places(whole, square, row, column)
+        pulled = _decided(told, row, column, same=False)
+        others = pulled is not told and _nothing(total, square, row, column)
+        inner = list(walk(pulled))
+        for rest in _added(inner, square, {row, column}):
+            if rest is None and not others:
+                continue
+            for found in _formulas(inner, positions, rest, row, column):
+                if equal(_formula(found, square, row, column, part), pulled):
+                    if others or pulled is told:
+                        return replace(
+                            found, others=others, guarded=told is not whole, columns=columns
+                        )
     return None
+
+
+def _by_places(term: Term, square: Term, row: Index, column: Index) -> Term:
+    """``term`` with the question whether particles are the same in the place of those whether they
+    are at one place."""
+    pair = {row, column}
+
+    def change(node: Term) -> Term:
+        if not isinstance(node, Apply) or node.op not in _APART or not pair <= free_indices(node):
+            return node
+        asked, limit = node.args
+        if limit is not ZERO or {asked, limit} == pair:
+            return node
+        if isinstance(asked, Apply) and asked.op == "sqrt":
+            asked = asked.args[0]
+        moving = [a for a in _addends(asked) if pair & free_indices(a)]
+        if not moving or not equal(_sum(moving), square):
+            return node
+        return Apply("ne" if _APART[node.op] else "eq", (row, column))
+
+    return transform(term, change)
+
+
+def _decided(term: Term, row: Index, column: Index, same: bool) -> Term:
+    """``term`` of a particle and itself (``same``), or of two that are not the same."""
+
+    def change(node: Term) -> Term:
+        if isinstance(node, Apply) and node.op == "where":
+            if isinstance(decided := node.args[0], Const):  # a matrix of ones and zeros
+                return node.args[1 if decided.value else 2]
+            if {row, column} <= free_indices(node.args[0]):
+                for op, holds in (("eq", same), ("ne", not same)):
+                    if equal(_ones(node.args[0]), _ones(Apply(op, (row, column)))):
+                        return node.args[1 if holds else 2]
+        return node
+
+    return transform(term, change)
+
+
+def _ones(condition: Term) -> Term:
+    return Apply("where", (condition, ONE, ZERO))
+
+
+def _nothing(total: Reduce, square: Term, row: Index, column: Index) -> bool:
+    """Whether a particle does nothing to itself, and nothing is divided by its distance of 0."""
+    told = _decided(_by_places(total.body, square, row, column), row, column, same=True)
+    alone = substitute(told, {column: row})
+    divisors = (node for node in map(_divisor, walk(alone)) if node is not None)
+    return not any(equal(node, ZERO) for node in divisors) and equal(alone, ZERO)
+
+
+def _divisor(node: Term) -> Term | None:
+    """What a term divides by."""
+    if not isinstance(node, Apply):
+        return None
+    if node.op == "div":
+        return node.args[1]
+    if node.op == "pow" and isinstance(exponent := node.args[1], Const):
+        return (
+            node.args[0]
+            if isinstance(exponent.value, (int, float)) and exponent.value < 0
+            else None
+        )
+    return node.args[0] if node.op in ("pow", "rsqrt", "reciprocal") else None
 
 
 def by_columns(value: Value) -> Attraction | None:
@@ -99,8 +173,8 @@ def _chosen(term: Term) -> Term:
     while isinstance(term, Apply) and term.op == "where":
         condition, then, otherwise = term.args
         assert isinstance(condition, Apply)
-        sides = [extents.constant(arg) for arg in condition.args]
-        if condition.op not in _ORDERS or len(sides) != 2 or None in sides:
+        sides = [side for arg in condition.args if (side := extents.constant(arg)) is not None]
+        if condition.op not in _ORDERS or len(sides) != 2:
             break
         term = then if _ORDERS[condition.op](*sides) else otherwise
     return term
@@ -112,21 +186,13 @@ def _alike(one: Attraction, other: Attraction) -> bool:
         (one.masses.value, other.masses.value), (one.positions, other.positions),
         (one.gravity and one.gravity.value, other.gravity and other.gravity.value),
     )  # fmt: skip
-    softened = (one.softening, other.softening)
-    return (
-        all(mine is theirs for mine, theirs in parts)
+    mine, others = one.softening, other.softening
+    softened = mine is others or (mine is not None and others is not None and equal(mine, others))
+    return softened and (
+        all(here is there for here, there in parts)
         and (one.sign, one.others, one.guarded) == (other.sign, other.others, other.guarded)
         and len(one.masses.subs) == len(other.masses.subs)
-        and (softened == (None, None) or (None not in softened and equal(*softened)))
     )
-
-
-def _is_guard(node: Term) -> bool:
-    """Whether something is chosen where a squared distance is more than nothing."""
-    if not isinstance(node, Apply) or node.op != "where":
-        return False
-    condition = node.args[0]
-    return isinstance(condition, Apply) and condition.op == "gt" and condition.args[1] is ZERO
 
 
 def _is_cast(node: Term) -> bool:
@@ -165,7 +231,7 @@ def _added(nodes: list[Term], square: Term, pair: set[Index]) -> Iterator[Term |
         if not isinstance(node, Apply) or node.op not in _ROOTS or not pair <= free_indices(node):
             continue
         moving = [a for a in _addends(node.args[0]) if pair & free_indices(a)]
-        rest = [a for a in _addends(node.args[0]) if not pair & free_indices(a)]
+        rest = [a for a in _addends(node.args[0]) if not pair & free_indices(a) and a is not ZERO]
         if moving and equal(_sum(moving), square):
             yield _sum(rest) if rest else None
             return
@@ -182,7 +248,7 @@ def _sum(terms: list[Term]) -> Term:
 
 
 def _formulas(
-    nodes: list[Term], positions: Value, rest: Term | None, others: bool, row: Index, column: Index
+    nodes: list[Term], positions: Value, rest: Term | None, row: Index, column: Index
 ) -> Iterator[Attraction]:
     reads = [node for node in nodes if isinstance(node, Read)]
     masses = [r for r in reads if _of_each(r, column)]
@@ -190,7 +256,7 @@ def _formulas(
     for mass in dict.fromkeys(masses):
         for gravity in dict.fromkeys((None, *numbers)):
             for sign in (1, -1):
-                yield Attraction(positions, mass, rest, gravity, sign, others)
+                yield Attraction(positions, mass, rest, gravity, sign)
 
 
 def _of_each(read: Read, column: Index) -> bool:
@@ -201,21 +267,11 @@ def _of_each(read: Read, column: Index) -> bool:
     return column in free_indices(place) and equal(place, column)
 
 
-def _formula(
-    found: Attraction, square: Term, row: Index, column: Index, part: Term
-) -> Iterator[Term]:
-    """The formula; a guarded one has nothing in the place of what is divided by, or that itself,
-    which is nothing as well."""
+def _formula(found: Attraction, square: Term, row: Index, column: Index, part: Term) -> Term:
     base = square if found.softening is None else Apply("add", (square, found.softening))
-    weight: Term = Apply("pow", (base, Const(-1.5)))
-    for rest in (ZERO, base) if found.guarded else (None,):
-        kept = weight
-        if rest is not None:
-            kept = Apply("where", (Apply("gt", (base, ZERO)), weight, rest))
-        pull: Term = Apply("mul", (_apart(found.positions, row, column, part), kept))
-        for factor in (found.masses, found.gravity, None if found.sign > 0 else Const(-1)):
-            if factor is not None:
-                pull = Apply("mul", (pull, factor))
-        if found.others:
-            pull = Apply("where", (Apply("ne", (row, column)), pull, ZERO))
-        yield Reduce("sum", column, pull)
+    weight = Apply("pow", (base, Const(-1.5)))
+    pull: Term = Apply("mul", (_apart(found.positions, row, column, part), weight))
+    for factor in (found.masses, found.gravity, None if found.sign > 0 else Const(-1)):
+        if factor is not None:
+            pull = Apply("mul", (pull, factor))
+    return Reduce("sum", column, pull)

@@ -2,6 +2,10 @@
 # expect: LOC305 safe scope=stacked
 # expect: LOC305 safe scope=in_the_plane
 # expect: LOC305 safe scope=powers_put_in
+# expect: LOC305 safe scope=infinitely_far_from_itself
+# expect: LOC305 safe scope=ones_on_the_diagonal
+# may: LOC305 advice scope=of_no_charge_itself
+# may: LOC305 advice scope=itself_is_pulled
 # may: LOC305 advice scope=other_way_round
 # may: LOC305 advice scope=one_is_missing
 # may: LOC305 advice scope=of_two_masses
@@ -58,6 +62,38 @@ def powers_put_in(pos: np.ndarray, mass: np.ndarray, G: float, eps: float):
     return G * (r * inv[..., None] * mass[None, :, None]).sum(1)
 
 
+def infinitely_far_from_itself(p: np.ndarray, m: np.ndarray):
+    """p (N, 3), m (N,)"""
+    d = p[None] - p[:, None]
+    r = np.sqrt((d**2).sum(-1))
+    r[r == 0] = np.inf
+    return (m[None, :, None] * d / r[..., None] ** 3).sum(1)
+
+
+def ones_on_the_diagonal(p: torch.Tensor, m: torch.Tensor):
+    """p (N, 2), m (N,)"""
+    d = p[None] - p[:, None]
+    r2 = (d**2).sum(-1) + torch.eye(len(p), dtype=p.dtype)
+    return (m[None, :, None] * d * (r2**-1.5)[..., None]).sum(1)
+
+
+def of_no_charge_itself(p: torch.Tensor, m: torch.Tensor):
+    """p (N, 2), m (N,)"""
+    n = len(p)
+    d = p[None] - p[:, None]
+    charges = torch.where(torch.eye(n, dtype=torch.bool), 0.0, m[None])
+    return (charges[..., None] * d / ((d**2).sum(-1) ** 1.5)[..., None]).sum(1)
+
+
+def itself_is_pulled(p: torch.Tensor, m: torch.Tensor):
+    """p (N, 2), m (N,)"""
+    n = len(p)
+    d = p[None] - p[:, None]
+    r2 = (d**2).sum(-1) + torch.eye(n, dtype=p.dtype)
+    pull = d * (r2**-1.5)[..., None]
+    return (m[None, :, None] * torch.where(torch.eye(n).bool()[..., None], 1.0, pull)).sum(1)
+
+
 def other_way_round(p: np.ndarray, m: np.ndarray, eps: float):
     """p (N, 2), m (N,)"""
     x, y = p[:, 0], p[:, 1]
@@ -112,6 +148,9 @@ def cases(rng):
             yield "powers_put_in", (pos, mass, 1.5, softening), {}
         tensors = (torch.tensor(plane).requires_grad_(), torch.tensor(mass).requires_grad_())
         yield "stacked", (*tensors, 0.3), {}
+        yield "infinitely_far_from_itself", (pos, mass), {}
+        for name in ("ones_on_the_diagonal", "itself_is_pulled"):
+            yield name, tensors, {}
         for name in ("in_the_plane", "other_way_round"):
             yield name, (plane, mass, 0.3), {}
         yield "in_the_plane", (np.hstack((plane, pos)), mass, 0.3), {}
