@@ -294,7 +294,10 @@ class Lifter:
         sizes, known = self.sizes.get(made.owner, []), self.facts.of(owner)
         if sizes and known.rank is None:
             known.rank = len(sizes)
+        here = self.ops.span
+        self.ops.span = made.span or here  # not where it is first asked for something
         leaf = self._leaf(name, owner, "opaque", None, imaginary, self.given.get(made.owner))
+        self.ops.span = here
         for axis, size in zip(leaf.axes, sizes, strict=False):
             if extents.constant(size) != -1:
                 self.facts.unify(axis.extent, size)
