@@ -13,7 +13,7 @@ of a list has no place for such names: there all is one expression.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 
@@ -205,7 +205,7 @@ def _always_read(node: ast.AST) -> set[str]:
     """The names that are read whenever an expression is computed."""
     if isinstance(node, ast.Name):
         return {node.id}
-    parts = children(node)
+    parts: Sequence[ast.AST] = children(node)
     if isinstance(node, ast.IfExp):
         parts = [node.test]
     elif isinstance(node, ast.BoolOp):
