@@ -84,18 +84,20 @@ def _decays(
     size: int | None,
     scores: Tensor,
 ) -> Tensor:
-    """(..., length, length): what a score has left, zero above the diagonal."""
+    """(..., rows, columns): what a score has left, zero above the diagonal."""
     if sum(each is not None for each in (decay, log_decay, log_decays)) > 1:
         raise ValueError("the decay is given twice")
-    if size is None:
-        size = scores.shape[-1] if log_decays is None else log_decays.shape[-1]
-    place = torch.arange(size, device=scores.device)
-    above = place[:, None] < place
+    if log_decays is not None:
+        size = log_decays.shape[-1]
+    rows, columns = scores.shape[-2:] if size is None else (size, size)
+    query = torch.arange(rows, device=scores.device)[:, None]
+    key = torch.arange(columns, device=scores.device)
+    above = query < key
     if log_decays is not None:
         until = log_decays.cumsum(-1)
         exponents = until[..., :, None] - until[..., None, :]
         return exponents.masked_fill(above, -math.inf).exp()
-    distance = (place[:, None] - place).clamp_(min=0).to(scores.dtype)
+    distance = (query - key).clamp_(min=0).to(scores.dtype)
     factor = log_decay if decay is None else decay
     left = torch.exp(distance * factor) if decay is None else factor**distance
     return left.masked_fill(above, 0)

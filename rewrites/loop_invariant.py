@@ -60,8 +60,8 @@ from auditor.lift.managers import swallows
 from auditor.lift.own_layers import layers_in
 from auditor.notation import Span, Value
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
-from auditor.syntax import renamed, same
-from auditor.tree import ancestors, descendants
+from auditor.syntax import mentions, renamed, same
+from auditor.tree import ancestors, descendants, everything_in
 from auditor.verdict import Edit, Verdict
 
 _FOLDS = ("sum", "max", "min", "any", "all")
@@ -131,6 +131,8 @@ class _Hoist:
         if self._unread():
             return False
         parts = [self.node, *(s.value for s in self.through)]
+        if any(mentions(part, word) for part in parts for word in self._bound_around()):
+            return False
         if any(terms.effects_in(p) or terms.strangers([p]) or terms.asks(p) for p in parts):
             return False
         return isinstance(self.loop, ast.stmt) or comes_first(terms, self.loop, self.outer)
@@ -186,6 +188,21 @@ class _Hoist:
         """What stands around the term within the loop."""
         around = ancestors(self.node, self.terms.parents)
         return list(itertools.takewhile(lambda at: at is not self.loop, around))
+
+    def _bound_around(self) -> set[str]:
+        """The names that comprehensions and lambdas around the loop bind, which mean nothing where
+        the term would stand."""
+        around: list[ast.AST] = []
+        for at in ancestors(self.loop, self.terms.parents):
+            if at is self.outer:
+                break
+            if isinstance(at, COMPREHENSIONS):
+                around += [generator.target for generator in at.generators]
+            elif isinstance(at, ast.Lambda):
+                around.append(at.args)
+        inside = [inner for each in around for inner in everything_in(each)]
+        names = {inner.id for inner in inside if isinstance(inner, ast.Name)}
+        return names | {inner.arg for inner in inside if isinstance(inner, ast.arg)}
 
     def _unread(self) -> bool:
         """Whether nothing reads the value, which is then computed for the time that it takes."""

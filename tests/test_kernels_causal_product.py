@@ -202,6 +202,15 @@ def test_a_rate_is_not_rounded_at_every_step():
     assert (found - exact).abs().max() <= 1e-6 * exact.abs().max()
 
 
+@pytest.mark.parametrize(("queries", "keys"), [(3, 5), (5, 3), (1, 5), (5, 1)])
+def test_other_numbers_of_queries_than_of_keys_decay(queries, keys):
+    q, k, v = (torch.randn(2, n, 2, dtype=torch.float64) for n in (queries, keys, keys))
+    distance = torch.arange(queries)[:, None] - torch.arange(keys)
+    left = torch.where(distance >= 0, 0.5 ** distance.double(), 0.0)
+    found = kernels.causal_product(q, k, v, decay=0.5)
+    torch.testing.assert_close(found, ((q @ k.mT) * left) @ v)
+
+
 def test_a_mask_of_a_stated_size_decays_and_broadcasts():
     steps = -torch.rand(150, dtype=torch.float64)
     for lengths in ((150, 150, 150), (1, 150, 1), (150, 150, 1), (1, 5, 1)):

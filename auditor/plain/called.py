@@ -13,7 +13,7 @@ of a list has no place for such names: there all is one expression.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 
@@ -155,6 +155,8 @@ class _Step:
         self.within.pop()
         if not all(map(self._computes, (*given.values(), *(value for _, value in body)))):
             return None
+        if _leaves_out(given, body, listed):
+            return None
         by, calls = given, any(map(_calls, given.values()))
         if listed and (calls or any(_calls(value) for _, value in body[:-1])):
             return None
@@ -185,6 +187,36 @@ class _Inner(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         said = self._step._said(node, True)
         return said if said is not None else self.generic_visit(node)  # type: ignore[return-value]
+
+
+def _leaves_out(given: dict[str, ast.expr], body: list[tuple[str, ast.expr]], listed: bool) -> bool:
+    """Whether something that a call computes, and that may raise, is not computed in its place:
+    nothing reads it, or not always. In a list what the function binds is put there as well."""
+    read: set[str] = set()
+    for word, value in reversed(body):
+        if listed and word and word not in read and not _is_plain(value):
+            return True
+        read.discard(word)
+        read |= _always_read(value)
+    return any(word not in read and not _is_plain(value) for word, value in given.items())
+
+
+def _always_read(node: ast.AST) -> set[str]:
+    """The names that are read whenever an expression is computed."""
+    if isinstance(node, ast.Name):
+        return {node.id}
+    parts: Sequence[ast.AST] = children(node)
+    if isinstance(node, ast.IfExp):
+        parts = [node.test]
+    elif isinstance(node, ast.BoolOp):
+        parts = node.values[:1]
+    elif isinstance(node, ast.Compare):
+        parts = [node.left, node.comparators[0]]
+    return set().union(*map(_always_read, parts))
+
+
+def _is_plain(node: ast.expr) -> bool:
+    return isinstance(node, (ast.Name, ast.Constant))
 
 
 def _bindings(function: ast.FunctionDef) -> list[tuple[str, ast.expr]] | None:
