@@ -174,6 +174,7 @@ class Contractions(Ranks):
         if self.group_of(left) is not None and len(right.axes) == 2:
             if self.group_of(right) is None:
                 # A matrix on the right takes any number of axes on the left.
+                self.facts.multiplied.add(self.owner_of(left))
                 self.need_tail(left, 1)
                 return self._matvec(left, right)
         for value, other in ((left, right), (right, left)):

@@ -96,7 +96,8 @@ class Facts:
     ``above`` those of these that stand between as many known ones;
     ``beside`` of those of unknown rank how many axes an attribute has that they meet,
     which may be fewer; ``numbered`` what to doubt where a number of an axis counted from the first
-    alone says how many axes stand before those that are known; ``named`` are the owners whose
+    alone says how many axes stand before those that are known; ``multiplied`` are the owners of
+    what stood before a matrix in a product, with any number of axes; ``named`` those whose
     sizes are called by a name that others have as well, ``divided`` the extents that are
     assumed to be whole multiples, each with of what, ``lettered`` where einsums stand of which
     axes with one letter are assumed to be as long as each other, ``blocks`` where ranges stand
@@ -123,6 +124,7 @@ class Facts:
     columns: dict[str, Span] = field(default_factory=dict)
     beside: dict[str, int] = field(default_factory=dict)
     numbered: dict[str, str] = field(default_factory=dict)
+    multiplied: set[str] = field(default_factory=set)
     broadcast: set[Term] = field(default_factory=set)
     covered: set[tuple[Term, Term]] = field(default_factory=set)
     above: set[tuple[Term, Term]] = field(default_factory=set)

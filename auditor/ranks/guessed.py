@@ -41,7 +41,7 @@ _TURNS = re.compile(r"\.(?:transpose|permute|movedim|swapaxes|moveaxis)\(|\.m?T\
 
 def confirmed(findings: list[Finding], lifted: Lifted, again: Again) -> list[Finding]:
     """The findings of a function; ``again`` reads it where other facts hold. Products of matrices
-    are left alone: their operands have to fit."""
+    are left alone: their operands have to fit, but for steps that stand before a matrix."""
     facts = lifted.lifter.facts
     recur = {one.span for one in findings if _recurs(one)}  # before any is found to be doubtful
     for owner, doubt in sorted(facts.numbered.items()):
@@ -51,6 +51,12 @@ def confirmed(findings: list[Finding], lifted: Lifted, again: Again) -> list[Fin
                 findings = [
                     one if _told(one, owner) else twins.product(one, doubt) for one in findings
                 ]
+    for owner in sorted(facts.multiplied & facts.guessed):
+        rank, by_dim = facts.of(owner).rank, facts.of(owner).by_dim
+        if rank is not None and not by_dim and any(map(_is_safe, findings)):
+            with suppress(Contradiction, TooLarge):
+                twins = _twins({owner: rank + 1}, again, by_dim=False)
+                findings = [twins.multiplied(one, owner, rank) for one in findings]
     for owner in sorted(facts.guessed):
         if not any(map(_by_guess, findings)):
             break
@@ -350,6 +356,16 @@ class _Twins:
             return finding
         assert finding.fix is not None
         return replace(finding, fix=finding.fix.doubted(f"the result differs if {doubt}"))
+
+    def multiplied(self, finding: Finding, owner: str, rank: int) -> Finding:
+        """The finding, which is not safe where it is of products and not the same with an axis
+        more: a matrix takes rows before it as well as a vector."""
+        if not (_is_safe(finding) and _matched(finding)):
+            return finding
+        same = (finding.code, finding.span, finding.fix and finding.fix.edits)
+        if any((o.code, o.span, o.fix and o.fix.edits) == same for o in self.findings):
+            return finding
+        return _unsafe(finding, owner, rank)
 
     def fewer(self, finding: Finding, owner: str, rank: int) -> Finding:
         """The finding, which is not safe where it is a recurrence and not the same with fewer axes:
