@@ -16,7 +16,7 @@ import numpy as np
 
 from auditor.algebra.as_fold import ScalarFold
 from auditor.algebra.evaluate import evaluate
-from auditor.algebra.few_values import Interval, reached
+from auditor.algebra.few_values import Interval, known_inputs, reached
 from auditor.algebra.limits import CannotEvaluate, tick
 from auditor.algebra.rising import rising
 from auditor.algebra.sampling import Array
@@ -39,7 +39,7 @@ _POINTS_A_PIECE = 4
 """Three make a slope that changes; of narrower pieces several may be taken for one."""
 _SCALES: tuple[tuple[float, ...], ...] = ((), (0.75,), (1.0, -0.75, 0.5, -1.25, 0.9))
 """What inputs that no step changes are: drawn if nothing is said, or these in turn."""
-_STARTS = (None, 3.0)
+_STARTS = (None, 3.0, 40.0)
 """What the others begin with: what the code says, or a number that no branch is about."""
 _ROUNDS = 2
 """Other numbers from the same pools: one sequence in fifty meets the branches of two rows."""
@@ -57,7 +57,7 @@ def grow_together(
         return None
     intervals = reached(fold, integers)
     literals = {0.0}.union(*(literals_of(carry.update) for carry in carries))
-    run = _Run(fold, carries)
+    run = _Run(fold, carries, known_inputs(fold, integers))
     wide = run.wide(intervals)
     for varied in carries:
         within = intervals[varied.state]
@@ -122,8 +122,9 @@ class _Try:
                 number = self._scale[len(self._fixed) % len(self._scale)]
             else:
                 number = self._drawn(0)
-            self._fixed[value] = number
-            numbers.append(number)
+            between = self._run.known.get(value)
+            self._fixed[value] = number if between is None else between.holding(number)
+            numbers.append(self._fixed[value])
 
     @property
     def shown(self) -> str:
@@ -138,8 +139,10 @@ class _Try:
 class _Run:
     """The updates of several carried values, on many states and in several tries at once."""
 
-    def __init__(self, fold: ScalarFold, carries: Sequence[Carry]) -> None:
-        self.fold, self.carries = fold, carries
+    def __init__(
+        self, fold: ScalarFold, carries: Sequence[Carry], known: Mapping[Value, Interval]
+    ) -> None:
+        self.fold, self.carries, self.known = fold, carries, known
         self.sizes = Symbol("tries"), Symbol("samples")
         self.axes = Index("n", self.sizes[0]), Index("s", self.sizes[1])
         read = dict.fromkeys(

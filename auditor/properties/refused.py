@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from auditor.algebra.as_fold import ScalarFold, as_fold
 from auditor.algebra.derivation import NoMonoid, derive
 from auditor.algebra.domains import summarise
-from auditor.algebra.few_values import few_values, whole_inputs
+from auditor.algebra.few_values import few_values, known_inputs
 from auditor.algebra.limits import CannotEvaluate, CannotSpell, TooLarge
 from auditor.algebra.monoid import Monoid
 from auditor.algebra.normal import Normaliser
@@ -139,12 +139,12 @@ def _quickly(fold: ScalarFold, refused: Sequence[Refused], integers: frozenset[s
     if len(refused) != 1 or len(carries) != 1 or few_values(fold, carries, integers):
         return None
     (carry,) = carries
-    whole, moving = whole_inputs(fold, integers), _moving(fold)
+    known, moving = known_inputs(fold, integers), _moving(fold)
     try:
         ops = {node.op for node in walk(carry.update) if isinstance(node, Apply)}
         if ops & _BENDING:
-            return grows(carry, moving, whole, _FIRST_TRIES)
-        return degrees(carry, moving, whole) if ops <= _POLYNOMIAL else None
+            return grows(carry, moving, known, _FIRST_TRIES)
+        return degrees(carry, moving, known) if ops <= _POLYNOMIAL else None
     except (CannotEvaluate, TooLarge):
         return None
 
@@ -200,12 +200,13 @@ def _together(fold: ScalarFold, carries: Sequence[Carry], integers: frozenset[st
 
 
 def _witness(fold: ScalarFold, stage: Refused, integers: frozenset[str]) -> str | None:
-    """What was seen to grow as the loop was run, on ``whole`` numbers where it takes such."""
+    """What was seen to grow as the loop was run, on whole numbers where it takes such."""
     from auditor.properties.pieces import degrees, grows, stretches
 
     carries = [fold.scan.carries[slot] for slot in stage.state]
-    whole = whole_inputs(fold, integers)
-    quickly = _quickly(fold, (stage,), frozenset(value.name for value in whole))
+    known = known_inputs(fold, integers)
+    whole = frozenset(value.name for value, interval in known.items() if interval.whole)
+    quickly = _quickly(fold, (stage,), whole)
     if quickly is not None:
         return quickly
     grown = _freedom(fold, carries, ", ".join(carry.name for carry in carries))
@@ -215,7 +216,7 @@ def _witness(fold: ScalarFold, stage: Refused, integers: frozenset[str]) -> str 
     for carry in carries if len(carries) == 1 else ():
         for check in (grows, stretches, degrees):
             try:
-                found = check(carry, moving, whole)
+                found = check(carry, moving, known)
             except (CannotEvaluate, TooLarge):
                 continue
             if found is not None:
