@@ -55,7 +55,9 @@ class Interval:
 
     def holding(self, number: float) -> float:
         """A number of the interval: this one, or one that far inside."""
-        if self.low <= number <= self.high or self.low >= self.high:
+        if self.low == self.high:
+            return self.low
+        if self.low <= number <= self.high or self.low > self.high:
             return number
         if math.isfinite(self.low) and math.isfinite(self.high):
             return self.low + (number - self.low) % (self.high - self.low)
@@ -249,6 +251,9 @@ def _paired(op: str, a: Interval, b: Interval) -> Interval:
         return Interval(0, min(side.high for side in (a, b) if side.low >= 0), True)
     if op in _BITS and min(a.low, b.low) >= 0 and max(a.high, b.high) < _LARGEST:
         return Interval(0, 2 ** int(max(a.high, b.high)).bit_length() - 1, True)
+    if op == "pow" and a.point in (2, 10) and b.point in range(65):
+        power = int(a.low) ** int(b.low)
+        return Interval(power, power, True)
     if op == "pow" and b.point in (2, 3, 4):
         made = a
         for _ in range(int(b.low) - 1):
