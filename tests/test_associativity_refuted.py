@@ -202,6 +202,68 @@ def test_pieces_of_one_value_as_a_function_of_another(name: str) -> None:
     assert "pieces as a function of" in found.evidence
 
 
+MIXED = {
+    "a byte in the middle of a product": """
+def f(data):
+    h = 0xCBF29CE484222325
+    for byte in data:
+        h ^= byte
+        h = (h * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
+    return h
+""",
+    "by a factor that is given": """
+def f(xs, p):
+    h = 0
+    for x in xs:
+        h = (h ^ x) * p
+    return h
+""",
+    "by shifts": """
+def f(text):
+    h = 5381
+    for c in text:
+        h = ((h << 5) + h ^ ord(c)) % 2**32
+    return h
+""",
+}
+
+UNMIXED = {
+    "sums under a mask": """
+def f(text):
+    h = 5381
+    for c in text:
+        h = ((h << 5) + h + ord(c)) & 0xFFFFFFFF
+    return h
+""",
+    "bits alone": """
+def f(data):
+    h = 1
+    for byte in data:
+        h = (h ^ (h << 7) ^ byte) & 0xFFFFFFFF
+    return h
+""",
+    "products by what is given": """
+def f(xs):
+    h = 1
+    for x in xs:
+        h = h * (x | 1) & 0xFFFF
+    return h
+""",
+}
+
+
+@pytest.mark.parametrize("name", MIXED)
+def test_bits_that_are_mixed_with_sums(name: str) -> None:
+    found = verdict(MIXED[name])
+    assert (found.verdict, found.basis) == ("fails", "counterexample")
+    assert "of the lowest" in found.evidence
+
+
+@pytest.mark.parametrize("name", UNMIXED)
+def test_bits_that_are_not_mixed_with_sums(name: str) -> None:
+    assert verdict(UNMIXED[name]).verdict != "fails"
+
+
 def test_a_rise_and_a_fall_of_their_own_speed() -> None:
     found = verdict("""
 def f(xs, attack, release):

@@ -51,6 +51,9 @@ def decided(
     fold = as_fold(scan) if len(scan.carries) <= _MOST_CARRIES else None
     fold = None if fold is None else with_related(fold, scan.step)
     carries = [] if fold is None else [fold.scan.carries[slot] for slot in stage.state]
+    mixed = None if fold is None or len(carries) != 1 else _mixed(fold, carries[0], integers)
+    if mixed is not None:
+        return Verdict("fails", "counterexample", f"{stage.reason}; {mixed}")
     if fold is not None and few_values(fold, carries, integers):
         return Verdict("unknown", None, f"{stage.reason}; it is one of finitely many values")
     if fold is None:
@@ -196,6 +199,16 @@ def _together(fold: ScalarFold, carries: Sequence[Carry], integers: frozenset[st
     try:
         return grow_together(fold, carries, integers) if len(carries) > 1 else None
     except (CannotEvaluate, TooLarge):
+        return None
+
+
+def _mixed(fold: ScalarFold, carry: Carry, integers: frozenset[str]) -> str | None:
+    """How many functions of a few bits the steps make, where bits are mixed with sums."""
+    from auditor.properties.word_functions import mixes
+
+    try:
+        return mixes(fold, carry, known_inputs(fold, integers))
+    except TooLarge:
         return None
 
 
