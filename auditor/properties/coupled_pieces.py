@@ -39,8 +39,10 @@ _POINTS_A_PIECE = 4
 """Three make a slope that changes; of narrower pieces several may be taken for one."""
 _SCALES: tuple[tuple[float, ...], ...] = ((), (0.75,), (1.0, -0.75, 0.5, -1.25, 0.9))
 """What inputs that no step changes are: drawn if nothing is said, or these in turn."""
-_STARTS = (None, 3.0, 40.0)
+_STARTS = (None, 3.0)
 """What the others begin with: what the code says, or a number that no branch is about."""
+_FAR_START = 40.0
+"""Where a state is asked to equal something: a count that does not run out in so many steps."""
 _ROUNDS = 2
 """Other numbers from the same pools: one sequence in fifty meets the branches of two rows."""
 _AT_ONCE = 64
@@ -65,6 +67,8 @@ def grow_together(
             continue
         points = _points(literals, within)
         starts = _STARTS if len(wide) > 1 else _STARTS[:1]
+        if len(starts) > 1 and "eq" in ops:
+            starts = (*starts, _FAR_START)
         tries = itertools.product(range(_ROUNDS), drawn_inputs(literals), _SCALES, starts)
         made = (
             _Try(run, once_more(one, number), scale, dict.fromkeys(wide, start), number)

@@ -12,7 +12,7 @@ import ast
 import copy
 import itertools
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -64,7 +64,8 @@ _APART = (0.9, 0.6)
 """What several inputs that scale the state are, each by itself: of equal ones a branch between
 them is none."""
 _MOST_FIXED, _ABOVE = 4, 8.0
-_DRIFTS = ((0.0, 0.11), (0.0, -0.11), (4.0, 0.11), (4.0, -0.11), (0.11, 0.0), (-0.11, 0.0))
+_DRIFTS = ((0.0, 0.11), (0.0, -0.11), (4.0, 0.11), (4.0, -0.11))
+_STEADY = ((0.11, 0.0), (-0.11, 0.0))
 _EXACT = 2.0**53
 """Whole numbers below are floats; of larger ones the last bits are missing."""
 _COMPARISONS = frozenset("eq ne lt le gt ge".split())
@@ -83,7 +84,7 @@ def grows(
     points = points_around(literals)
     every = itertools.chain(
         itertools.product(drawn_inputs(literals), run.scales),
-        itertools.product(_drifting_inputs(literals), run.thresholds),
+        itertools.product(_drifting_inputs(literals, _STEADY), run.thresholds),
         itertools.product(drawn_inputs(literals), run.sizes),
     )
     for drawn, kept in itertools.islice(every, tries):
@@ -240,14 +241,16 @@ def drawn_inputs(literals: set[float]) -> Iterator[Callable[[int], float]]:
     pools = (*_DRAWN, *(tuple(size * part for part in parts) for size in sizes for parts in _PARTS))
     for seed, pool in itertools.product(range(_SEEDS), pools):
         yield _Drawn(pool, seed)
-    yield from _drifting_inputs(literals)
+    yield from _drifting_inputs(literals, _DRIFTS)
     for apart in (10.5, -10.5):
         yield _Drifting(0.77, apart)
 
 
-def _drifting_inputs(literals: set[float]) -> Iterator[Callable[[int], float]]:
+def _drifting_inputs(
+    literals: set[float], drifts: Iterable[tuple[float, float]]
+) -> Iterator[Callable[[int], float]]:
     for size in (7.0, *(_sizes(literals) or [1.0])):
-        for start, slope in _DRIFTS:
+        for start, slope in drifts:
             yield lambda step, a=start * size, b=slope * size: a + b * step  # type: ignore[misc]
 
 

@@ -23,8 +23,9 @@ from auditor.algebra.spell import spelled
 from auditor.algebra.summary import Refused
 from auditor.algebra.trial import disagreement
 from auditor.notation import Apply, Carry, Read, Scan, Value, walk
-from auditor.verdict import Verdict
+from auditor.verdict import Numerics, Verdict
 
+GRADES: tuple[Numerics, ...] = ("exact", "reassociated", "conditioned")
 _MOST_CARRIES = 6
 _FIRST_TRIES = 4
 """Sequences of inputs that a branch is tried on before anything dearer is."""
@@ -48,6 +49,9 @@ def decided(
         return Verdict("holds", "proof", text, monoid.found.numerics)
     if stage.final:
         return Verdict("fails", "structure", stage.reason)
+    single = _element_by_element(scan)
+    if single is not None:
+        return single
     fold = as_fold(scan) if len(scan.carries) <= _MOST_CARRIES else None
     fold = None if fold is None else with_related(fold, scan.step)
     carries = [] if fold is None else [fold.scan.carries[slot] for slot in stage.state]
@@ -156,6 +160,22 @@ def _moving(fold: ScalarFold) -> Callable[[Value], bool]:
     """What is another value at another step."""
     states = {carry.state for carry in fold.scan.carries}
     return lambda value: value in states or fold.varying(value)
+
+
+def _element_by_element(scan: Scan) -> Verdict | None:
+    """What the abstract domains say of the elements of arrays whose sizes the code says."""
+    from auditor.algebra.small_size import at_own_size
+
+    own = at_own_size(scan)
+    if own is None:
+        return None
+    stages = summarise(own.fold.scan)
+    found = [stage for stage in stages if not isinstance(stage, Refused)]
+    if len(found) < len(stages):
+        return None
+    each = " | ".join(f"{one.proof}; combine {one.combine}" for one in found)
+    numerics = max((one.numerics for one in found), key=GRADES.index)
+    return Verdict("holds", "proof", f"each element by itself: {each}", numerics)
 
 
 def _at_small_size(scan: Scan, stage: Refused) -> str | None:
