@@ -19,10 +19,10 @@ _WIDEST = 1 << 16
 def contents(tree: ast.Module, name: str) -> tuple[int, ...] | None:
     """The whole numbers of a list or tuple under a name of the file, if nothing changes them."""
     made = [s for s in tree.body if name in top_level_names(s)]
-    if not made or not all(isinstance(s, (ast.Assign, ast.AnnAssign)) for s in made[:1]):
+    if len(made) != 1 or not isinstance(made[0], (ast.Assign, ast.AnnAssign)):
         return None
     building = [s for s in tree.body if _changes(s, name)]
-    if building[0] is not made[0] or len(made) > 1 or not _only_read(tree, building, name):
+    if building[0] is not made[0] or not _only_read(tree, building, name):
         return None
     bound = [n for s in tree.body for n in top_level_names(s)]
     once = {n: s for s in tree.body for n in top_level_names(s) if bound.count(n) == 1}

@@ -62,15 +62,18 @@ def _found(place: Place) -> Iterator[_Rows]:
         return
     if loop.orelse or any(isinstance(node, LEAVES) for node in everything_in(loop)):
         return
+    written = dict.fromkeys(filter(None, map(_stored, loop.body)))
     counter, start = counter_of(loop), _start(loop)
+    if not written or counter is None or start is None:
+        return
     inside = [n for n in everything_in(loop) if isinstance(n, ast.Name)]
     stored = [n.id for n in inside if isinstance(n.ctx, ast.Store)]
-    if counter is None or start is None or stored.count(counter) != 1:
+    if stored.count(counter) != 1:
         return
     walked = {n.id for n in everything_in(loop.iter) if isinstance(n, ast.Name)}
     names = {n.id for n in everything_in(place.tree) if isinstance(n, ast.Name)}
     before = function.body[: function.body.index(loop)]
-    for name in dict.fromkeys(filter(None, map(_stored, loop.body))):
+    for name in written:
         if _last(name) in names or name in walked:
             continue
         offset = _written_in_turn(loop, name, counter)

@@ -23,9 +23,9 @@ from auditor.algebra.spell import spelled
 from auditor.algebra.summary import Refused
 from auditor.algebra.trial import disagreement
 from auditor.notation import Apply, Carry, Read, Scan, Value, walk
-from auditor.verdict import Numerics, Verdict
+from auditor.properties.associativity import GRADES
+from auditor.verdict import Verdict
 
-GRADES: tuple[Numerics, ...] = ("exact", "reassociated", "conditioned")
 _MOST_CARRIES = 6
 _FIRST_TRIES = 4
 """Sequences of inputs that a branch is tried on before anything dearer is."""
