@@ -66,7 +66,7 @@ def grow_together(
         if within.few:
             continue
         points = _points(literals, within)
-        starts = _STARTS if len(wide) > 1 else _STARTS[:1]
+        starts: tuple[float | None, ...] = _STARTS if len(wide) > 1 else _STARTS[:1]
         if len(starts) > 1 and "eq" in ops:
             starts = (*starts, _FAR_START)
         tries = itertools.product(range(_ROUNDS), drawn_inputs(literals), _SCALES, starts)

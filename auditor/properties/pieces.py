@@ -146,8 +146,8 @@ class _Run:
             if (read := values_in(place)) and all(one in known and known[one].whole for one in read)
         }  # fmt: skip
         self._between = {
-            self._inputs[place]: interval for value, interval in known.items()
-            if (place := Normaliser().normal(Read(value, ()))) in self._inputs
+            self._inputs[key]: interval for value, interval in known.items()
+            if (key := Normaliser().normal(Read(value, ()))) in self._inputs
         }  # fmt: skip
         self.whole = any(isinstance(n, Apply) and n.op in STEPPED for n in walk(self._term))
         remainders = {
@@ -310,9 +310,9 @@ def degrees(carry: Carry, moving: Moving, known: Mapping[Value, Interval]) -> st
         for asked in itertools.product((True, False), repeat=min(len(truths), 3)):
             given: dict[Value, Any] = {**numbers, **dict(zip(truths, asked, strict=False))}
             found = [_degree(carry, given, n) for n in (1, 2, 3)]
-            known = [degree for degree in found if degree is not None]
-            if len(known) == len(found) and known[0] < known[1] < known[2]:
-                shown = ", ".join(map(str, known))
+            grown = [degree for degree in found if degree is not None]
+            if len(grown) == len(found) and grown[0] < grown[1] < grown[2]:
+                shown = ", ".join(map(str, grown))
                 where = "".join(
                     f", {v.name} being {a}" for v, a in zip(truths, asked, strict=False)
                 )
