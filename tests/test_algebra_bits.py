@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
+from auditor.audit import Options, audit_text
 from auditor.properties import associativity
 from auditor.properties.subject import Subject
 from auditor.verdict import Verdict
@@ -281,3 +282,142 @@ def f(data):
     assert (
         found.verdict == "holds" and "where data[t] is a whole number up to 65535" in found.evidence
     )
+
+
+MADE = """
+POLYNOMIAL = 0xEDB88320
+
+
+def _entry(c):
+    for _ in range(8):
+        c = (c >> 1) ^ POLYNOMIAL if c & 1 else c >> 1
+    return c
+
+
+TABLE = [_entry(n) for n in range(256)]
+HIGH = [0] * 256
+for n in range(256):
+    c = n << 24
+    for _ in range(8):
+        c = ((c << 1) ^ 0x04C11DB7) & 0xFFFFFFFF if c >> 31 else c << 1
+    HIGH[n] = c
+FEW = (0, 7, 14, 9)
+SQUARES = [n * n % 256 for n in range(256)]
+FILLED = [n for n in range(256)]
+
+
+def fill(n):
+    FILLED[n] = 3
+
+"""
+
+LOOKED_UP = {
+    "a byte at a time": """
+def f(data: bytes, crc: int):
+    for byte in data:
+        crc = (crc >> 8) ^ TABLE[(crc ^ byte) & 0xFF]
+    return crc
+""",
+    "the high byte": """
+def f(data, crc: int):
+    for byte in data:
+        place = (crc >> 24) ^ byte & 0xFF
+        crc = (crc << 8) & 0xFFFFFFFF ^ HIGH[place]
+    return crc
+""",
+    "two bits at a time": """
+def f(data, crc: int):
+    for byte in data:
+        crc = (crc << 2) & 0xFFFFFFFF ^ FEW[crc >> 30] ^ byte & 1
+    return crc
+""",
+}
+
+NOT_LOOKED_UP = {
+    "no linear table": """
+def f(data, h: int):
+    for byte in data:
+        h = SQUARES[(h ^ byte) & 0xFF]
+    return h
+""",
+    "filled elsewhere": """
+def f(data, h: int):
+    for byte in data:
+        h = (h >> 8) ^ FILLED[(h ^ byte) & 0xFF]
+    return h
+""",
+    "given": """
+def f(data, h: int, TABLE):
+    for byte in data:
+        h = (h >> 8) ^ TABLE[(h ^ byte) & 0xFF]
+    return h
+""",
+    "of the function around": """
+def g(HIGH):
+    def f(data, h: int):
+        for byte in data:
+            h = (h << 8) & 0xFFFFFFFF ^ HIGH[(h >> 24) ^ byte & 0xFF]
+        return h
+    return f
+""",
+    "another one of the same name": """
+def f(data, h: int):
+    TABLE = [n * n for n in range(256)]
+    for byte in data:
+        h = (h >> 8) ^ TABLE[(h ^ byte) & 0xFF]
+    return h
+""",
+}
+
+
+def audited(text: str) -> Verdict:
+    """What is said of the first loop of ``f``."""
+    line = text[: text.index("for byte", text.index("def f("))].count("\n") + 1
+    report = audit_text(text, "tables.py", Options(everything=True))
+    (found,) = (one for one in report.computations if one.span.line == line)
+    return found.properties["associativity"]
+
+
+@pytest.mark.parametrize("name", LOOKED_UP)
+def test_tables_of_the_file_are_linear(name: str) -> None:
+    assert adds_up(MADE + LOOKED_UP[name], 32)
+    found = audited(MADE + LOOKED_UP[name])
+    assert (found.verdict, found.basis) == ("holds", "proof")
+    assert "is as the file makes it" in found.evidence
+
+
+@pytest.mark.parametrize("name", NOT_LOOKED_UP)
+def test_tables_that_are_not_known(name: str) -> None:
+    assert audited(MADE + NOT_LOOKED_UP[name]).verdict != "holds"
+
+
+BYTES = {
+    "a checksum": (True, """
+def f(data: bytes, crc: int = 0) -> int:
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = (crc >> 1) ^ 0xEDB88320 if crc & 1 else crc >> 1
+    return crc
+"""),
+    "by its places": (True, """
+def f(data: bytearray) -> int:
+    total = 0
+    for byte in range(len(data)):
+        total = (3 * total + data[byte]) % 251
+    return total
+"""),
+    "joined as a whole": (False, """
+def f(data: bytes, times: int):
+    joined = b""
+    for byte in range(times):
+        joined = data + 2 * joined
+    return joined
+"""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BYTES)
+def test_the_numbers_of_bytes(name: str) -> None:
+    holds, text = BYTES[name]
+    assert (audited(text).verdict == "holds") == holds

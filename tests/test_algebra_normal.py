@@ -170,6 +170,18 @@ def test_no_capture() -> None:
         (lambda x, y: ap("sigmoid", x), lambda x, y: exp(x) / (1 + exp(x))),
         (lambda x, y: 1 - ap("sigmoid", x), lambda x, y: ap("sigmoid", -x)),
         (lambda x, y: ap("logaddexp", x, y), lambda x, y: log(exp(y) + exp(x))),
+        (
+            lambda x, y: maximum(x, y) + ap("log1p", exp(-ap("abs", x - y))),
+            lambda x, y: ap("logaddexp", x, y),
+        ),
+        (
+            lambda x, y: maximum(x, y) + log(1 + exp(minimum(x, y) - maximum(x, y))),
+            lambda x, y: ap("logaddexp", y, x),
+        ),
+        (
+            lambda x, y: maximum(x, 0) + ap("softplus", -ap("abs", 3 * x)) - ap("softplus", 3 * x),
+            lambda x, y: -2 * maximum(x, 0),
+        ),
         (lambda x, y: (x * x - y * y) / (x - y), lambda x, y: x + y),
         (lambda x, y: ap("sqrt", x) * ap("sqrt", x), lambda x, y: x),
         (lambda x, y: x * ap("rsqrt", y), lambda x, y: x / ap("sqrt", y)),
@@ -183,6 +195,20 @@ def test_no_capture() -> None:
 def test_identities(left: object, right: object) -> None:
     a, b = at(X, I, J), at(Y, I, J)
     assert normal(left(a, b).term) == normal(right(a, b).term)  # type: ignore[operator]
+
+
+def test_sums_of_exponentials_that_are_no_stable_ones() -> None:
+    a, b = at(X, I, J), at(Y, I, J)
+    joined = ap("logaddexp", a, b)
+    apart = -ap("abs", a - b)
+    for other in (
+        minimum(a, b) + ap("log1p", exp(apart)),
+        maximum(a, b) + ap("log1p", exp(-apart)),
+        maximum(a, b) + ap("log1p", exp(2 * apart)),
+        maximum(a, b) + log(2 + exp(apart)),
+        maximum(a, b) + ap("log1p", exp(-ap("abs", a + b))),
+    ):
+        assert not equal(other.term, joined.term)
 
 
 def test_views_meet() -> None:

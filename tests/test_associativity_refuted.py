@@ -149,6 +149,24 @@ def f(prices, pct):
             peak = p
     return peak
 """,
+    "a candidate of the majority": """
+def f(votes):
+    leader, ahead = None, 0
+    for v in votes:
+        if ahead == 0:
+            leader = v
+        ahead += 1 if v == leader else -1
+    return leader
+""",
+    "an alarm that begins anew": """
+def f(xs, mu, slack, limit):
+    s, alarms = 0.0, 0
+    for x in xs:
+        s = max(0.0, s + x - mu - slack)
+        if s > limit:
+            alarms, s = alarms + 1, 0.0
+    return alarms
+""",
     "what begins after the last end": """
 def f(starts, ends):
     free = 0.0
@@ -182,6 +200,83 @@ def test_pieces_of_one_value_as_a_function_of_another(name: str) -> None:
     found = verdict(COUPLED[name])
     assert (found.verdict, found.basis) == ("fails", "counterexample")
     assert "pieces as a function of" in found.evidence
+
+
+MIXED = {
+    "a byte in the middle of a product": """
+def f(data):
+    h = 0xCBF29CE484222325
+    for byte in data:
+        h ^= byte
+        h = (h * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
+    return h
+""",
+    "by a factor that is given": """
+def f(xs, p):
+    h = 0
+    for x in xs:
+        h = (h ^ x) * p
+    return h
+""",
+    "by shifts": """
+def f(text):
+    h = 5381
+    for c in text:
+        h = ((h << 5) + h ^ ord(c)) % 2**32
+    return h
+""",
+}
+
+UNMIXED = {
+    "sums under a mask": """
+def f(text):
+    h = 5381
+    for c in text:
+        h = ((h << 5) + h + ord(c)) & 0xFFFFFFFF
+    return h
+""",
+    "bits alone": """
+def f(data):
+    h = 1
+    for byte in data:
+        h = (h ^ (h << 7) ^ byte) & 0xFFFFFFFF
+    return h
+""",
+    "products by what is given": """
+def f(xs):
+    h = 1
+    for x in xs:
+        h = h * (x | 1) & 0xFFFF
+    return h
+""",
+}
+
+
+@pytest.mark.parametrize("name", MIXED)
+def test_bits_that_are_mixed_with_sums(name: str) -> None:
+    found = verdict(MIXED[name])
+    assert (found.verdict, found.basis) == ("fails", "counterexample")
+    assert "of the lowest" in found.evidence
+
+
+@pytest.mark.parametrize("name", UNMIXED)
+def test_bits_that_are_not_mixed_with_sums(name: str) -> None:
+    assert verdict(UNMIXED[name]).verdict != "fails"
+
+
+def test_a_rise_and_a_fall_of_their_own_speed() -> None:
+    found = verdict("""
+def f(xs, attack, release):
+    level = 0.0
+    for x in xs:
+        over = abs(x)
+        speed = attack if over > level else release
+        level = speed * level + (1 - speed) * over
+    return level
+""")
+    assert (found.verdict, found.basis) == ("fails", "counterexample")
+    (given,) = re.findall(r"abs\(xs\[t\]\) = ([^;]*);", found.evidence)
+    assert all(float(number) >= 0 for number in given.split(", "))
 
 
 # what falls into few pieces, or into as many as a table has rows

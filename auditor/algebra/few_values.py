@@ -53,6 +53,17 @@ class Interval:
             high=max(self.high, -_LARGEST) if self.high < _LARGEST else math.inf,
         )
 
+    def holding(self, number: float) -> float:
+        """A number of the interval: this one, or one that far inside."""
+        if self.low == self.high:
+            return self.low
+        if self.low <= number <= self.high or self.low > self.high:
+            return number
+        if math.isfinite(self.low) and math.isfinite(self.high):
+            return self.low + (number - self.low) % (self.high - self.low)
+        edge = self.low if number < self.low else self.high
+        return 2 * edge - number
+
     def joined(self, other: Interval) -> Interval:
         return Interval(
             min(self.low, other.low), max(self.high, other.high), self.whole and other.whole
@@ -63,12 +74,19 @@ Env = Mapping[Value, Interval]
 _ANYTHING = Interval(-math.inf, math.inf, False)
 _ANY_WHOLE = Interval(-math.inf, math.inf, True)
 _TRUTH = Interval(0, 1, True)
+_BETWEEN = {
+    "sigmoid": Interval(0, 1, False),
+    "tanh": Interval(-1, 1, False),
+    "sin": Interval(-1, 1, False),
+    "cos": Interval(-1, 1, False),
+} | dict.fromkeys(("exp", "square", "sqrt", "softplus", "relu"), Interval(0, math.inf, False))
 
 
-def whole_inputs(fold: ScalarFold, integers: frozenset[str]) -> frozenset[Value]:
-    """The inputs of a loop that are whole numbers."""
+def known_inputs(fold: ScalarFold, integers: frozenset[str]) -> dict[Value, Interval]:
+    """What the inputs of a loop lie between, where that is known: bounds, or whole numbers."""
     bounds = _Bounds(fold, integers)
-    return frozenset(v for v, term in fold.terms.items() if bounds.of(term, {}).whole)
+    found = {value: bounds.of(term, {}) for value, term in fold.terms.items()}
+    return {value: interval for value, interval in found.items() if interval != _ANYTHING}
 
 
 def few_values(fold: ScalarFold, carries: Iterable[Carry], integers: frozenset[str]) -> bool:
@@ -194,6 +212,8 @@ def _applied(op: str, args: list[Interval]) -> Interval:
         return Interval(low - 1, high + 1, True)
     if op == "len":
         return Interval(0, math.inf, True)
+    if op in _BETWEEN and len(args) == 1:
+        return _BETWEEN[op]
     if op in ("neg", "abs") and len(args) == 1:
         (one,) = args
         minus = Interval(-one.high, -one.low, one.whole)
@@ -231,6 +251,9 @@ def _paired(op: str, a: Interval, b: Interval) -> Interval:
         return Interval(0, min(side.high for side in (a, b) if side.low >= 0), True)
     if op in _BITS and min(a.low, b.low) >= 0 and max(a.high, b.high) < _LARGEST:
         return Interval(0, 2 ** int(max(a.high, b.high)).bit_length() - 1, True)
+    if op == "pow" and a.point in (2, 10) and b.point in range(65):
+        power = int(a.low) ** int(b.low)
+        return Interval(power, power, True)
     if op == "pow" and b.point in (2, 3, 4):
         made = a
         for _ in range(int(b.low) - 1):

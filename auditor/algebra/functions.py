@@ -12,6 +12,7 @@ from auditor.algebra.bounds import always_negative, integral, never_below_zero, 
 from auditor.algebra.polynomial import (
     ONE,
     Atom,
+    Factors,
     Poly,
     add,
     invert,
@@ -100,6 +101,9 @@ def logarithm(p: Poly) -> Poly:
     """log(p); a factor that is not negative leaves it."""
     if not p.terms:
         return scale(INFINITY, -1)
+    stable = _stable_sum(p) if len(p.terms) == 2 else None
+    if stable is not None:
+        return stable
     content, rest = split_content(p)
     factors, coefficient = next(iter(content.terms.items()))
     out = _logarithm_of(coefficient)
@@ -111,6 +115,40 @@ def logarithm(p: Poly) -> Poly:
         else:
             out = add(out, scale(call("log", of(atom)), exponent))
     return out if rest.constant == 1 else add(out, call("log", rest))
+
+
+def _stable_sum(p: Poly) -> Poly | None:
+    """log(exp(a) + exp(a - |d|)) as a + log(1 + exp(d)) - max(d, 0): what is added to the larger
+    of two numbers, so that the sum of their exponentials does not overflow."""
+    one, other = (_exponent(factors) for factors in p.terms)
+    if one is None or other is None or set(p.terms.values()) != {1}:
+        return None
+    for above, below in ((one, other), (other, one)):
+        d = _of_absolute(subtract(above, below))
+        if d is not None:
+            plain = logarithm(add(number(1), exponential(d)))
+            return add(above, subtract(plain, positive_part(d)))
+    return None
+
+
+def _exponent(factors: Factors) -> Poly | None:
+    """a of a product of exponentials that is exp(a)."""
+    if any(atom.kind != "exp" for atom, _ in factors):
+        return None
+    return add(*(monomial(atom.args[0], exponent) for atom, exponent in factors))
+
+
+def _of_absolute(p: Poly) -> Poly | None:
+    """d where p is |d|, also as twice the positive part of d without d."""
+    for factors, coefficient in p.terms.items():
+        atom = monomial(factors).atom
+        if atom is None or coefficient < 0 or atom.kind not in ("abs", "relu"):
+            continue
+        d = scale(atom.args[0], coefficient if atom.kind == "abs" else Fraction(coefficient) / 2)
+        left = subtract(p, monomial(factors, coefficient))
+        if not add(left, d).terms if atom.kind == "relu" else not left.terms:
+            return d
+    return None
 
 
 def raised(base: Poly, exponent: Poly) -> Poly:

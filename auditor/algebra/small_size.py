@@ -7,6 +7,7 @@ element of what is given an input; of the carried ones those are taken that the 
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -75,9 +76,31 @@ def at_small_size(scan: Scan) -> SmallFold | None:
         return None
 
 
+def at_own_size(scan: Scan) -> SmallFold | None:
+    """The loop over the elements of arrays whose sizes the code says, all of them: what is proven
+    there is proven of the loop, of what lies under further axes place by place."""
+    axes = [axis for carry in scan.carries for axis in carry.state.axes if not axis.group]
+    sizes = [axis.extent.value for axis in axes if isinstance(axis.extent, Const)]
+    if not sizes or len(sizes) < len(axes) or not all(type(size) is int for size in sizes):
+        return None
+    if any(map(fixed_width, scan.carries)):
+        return None
+    updates = [flattened(carry.update, scan) for carry in scan.carries]
+    if any(isinstance(node, Trace) for node in everything(updates)):
+        return None
+    small = _Small(scan, updates)
+    try:
+        fold = small.fold(every=True)
+    except (_TooRich, TooLarge):
+        return None
+    return None if small.supposed else fold
+
+
 class _Small:
     def __init__(self, scan: Scan, updates: Sequence[Term]) -> None:
         self.scan, self.updates = scan, updates
+        self.supposed = False
+        """Was a length that the code does not say taken for a small one?"""
         self.states = {carry.state: slot for slot, carry in enumerate(scan.carries)}
         self.dependence = Dependence()
         self.moving: set[Value] = set()
@@ -88,11 +111,15 @@ class _Small:
         self.wanted: list[tuple[int, tuple[int, ...]]] = []
         self.made = 0
 
-    def fold(self) -> SmallFold:
-        """The first element of each carried array, and those that they are made from."""
+    def fold(self, every: bool = False) -> SmallFold:
+        """The first element of each carried array (or ``every`` one), and those that they are made
+        from."""
         carries: dict[int, list[Carry]] = {}
         for slot, carry in enumerate(self.scan.carries):
-            self._element(slot, (0,) * len(carry.state.axes))
+            axes = carry.state.axes
+            for place in itertools.product(*(range(self._extent(axis)) for axis in axes)):
+                if every or not any(place):
+                    self._element(slot, place)
             carries[slot] = []
         done = 0
         while done < len(self.wanted):  # a step may ask for more
@@ -114,7 +141,9 @@ class _Small:
             for axis, at in zip(carry.state.axes, place, strict=True):
                 if not 0 <= at < self._extent(axis):
                     raise _TooRich
-            self.elements[slot, place] = Value(carry.name, (), None, None, "state")
+            own = [at for at, axis in zip(place, carry.state.axes, strict=True) if not axis.group]
+            name = f"{carry.name}[{', '.join(map(str, own))}]" if own else carry.name
+            self.elements[slot, place] = Value(name, (), None, None, "state")
             self.wanted.append((slot, place))
         return self.elements[slot, place]
 
@@ -133,6 +162,7 @@ class _Small:
         if isinstance(term, Index) and term in at:
             return at[term]
         if isinstance(term, Symbol) or (isinstance(term, Read) and not term.value.axes):
+            self.supposed = True
             return _SIZE  # a length, or a number that one is said with
         if isinstance(term, Apply) and term.op in ("add", "sub", "mul", "floordiv", "mod"):
             one, *others = (self._number(arg, at) for arg in term.args)
@@ -163,6 +193,8 @@ class _Small:
             raise _TooRich
         if term.op.startswith("cast:") and not term.op.startswith("cast:float"):
             raise _TooRich
+        if term.op == "where":
+            return self._choice(term, at)
         args = tuple(self.of(arg, at) for arg in term.args)
         if term.op == "relu":
             return Apply("max", (*args, ZERO))
@@ -172,6 +204,13 @@ class _Small:
             return args[0]
         return Apply(term.op, args)
 
+    def _choice(self, term: Apply, at: Mapping[Index, int]) -> Term:
+        """A branch, or the side that a place decides for."""
+        condition = self.of(term.args[0], at)
+        if isinstance(condition, Const) and isinstance(condition.value, bool):
+            return self.of(term.args[1 if condition.value else 2], at)
+        return Apply("where", (condition, *(self.of(arg, at) for arg in term.args[1:])))
+
     def _read(self, read: Read, at: Mapping[Index, int]) -> Term:
         if read.value in self.states:
             axes, subs = read.value.axes, read.subs
@@ -179,6 +218,9 @@ class _Small:
                 subs = subs[len(subs) - len(axes) :]
             if len(subs) != len(axes):
                 raise _TooRich
+            groups = [sub for axis, sub in zip(axes, subs, strict=True) if axis.group]
+            if not all(isinstance(sub, Index) and sub.group for sub in groups):
+                self.supposed = True
             place = tuple(
                 0 if axis.group or (read.aligned and self._extent(axis) == 1)
                 else self._number(sub, at)
@@ -196,6 +238,8 @@ class _Small:
             return self._layer(term.op.removeprefix("call:"), term.index, body, at)
         if term.op not in _FOLDED:
             raise _TooRich
+        if term.index.group:
+            self.supposed = True
         parts = [self.of(term.body, {**at, term.index: n}) for n in range(self._extent(term.index))]
         return parts[0] if len(parts) == 1 else Apply(_FOLDED[term.op], tuple(parts))
 

@@ -118,6 +118,11 @@ def _same(value: Term) -> Term:
     return value
 
 
+def log_of_one_more(number: Term) -> Term:
+    """log1p(x), by the functions that the algebras know."""
+    return Apply("log", (Apply("add", (ONE, number)),))
+
+
 def _whole(number: int) -> Made:
     return lambda _: Const(number)
 
@@ -153,7 +158,7 @@ _ROWS: dict[str, tuple[str, Made]] = {
     "true_divide": ("input other", _of("div")),
     "neg": ("input", _of("neg")), "negative": ("input", _of("neg")),
     "exp": ("input", _of("exp")), "log": ("input", _of("log")), "sqrt": ("input", _of("sqrt")),
-    "abs": ("input", _of("abs")),
+    "abs": ("input", _of("abs")), "log1p": ("input", log_of_one_more),
     "logical_and": ("input other", _both), "logical_or": ("input other", _either),
     "logical_not": ("input", _of("not")),
     "clone": ("input", _same), "contiguous": ("input", _same),
@@ -170,6 +175,6 @@ _OF_ONE_LIBRARY = {
 }  # fmt: skip
 _METHODS = frozenset((
     "masked_fill", "lerp", "addcmul", "add", "sub", "mul", "div", "neg", "exp", "log", "sqrt",
-    "abs", "logaddexp", "clone", "contiguous", "logical_and", "logical_or", "logical_not",
+    "log1p", "abs", "logaddexp", "clone", "contiguous", "logical_and", "logical_or", "logical_not",
     *_COMPARED,
 ))  # fmt: skip

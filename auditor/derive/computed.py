@@ -17,7 +17,7 @@ from auditor.algebra.states import Dependence
 from auditor.derive.around import Around
 from auditor.derive.array_terms import array_operation, library_of
 from auditor.derive.begun import constant, empty, maker, width
-from auditor.derive.called_functions import called
+from auditor.derive.called_functions import called, log_of_one_more
 from auditor.derive.calls import Purity, refusal
 from auditor.derive.entries import ENTRY, default, entry_of, touch_of
 from auditor.derive.entry_records import (
@@ -51,7 +51,8 @@ _COMPARE = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: 
 _FUNCTIONS = {
     "math.exp": "exp", "math.log": "log", "math.sqrt": "sqrt", "math.gcd": "gcd",
     "math.lcm": "lcm", "abs": "abs", "math.fabs": "abs", "max": "max", "min": "min",
-    "gcd": "gcd", "exp": "exp", "sqrt": "sqrt", "log": "log",
+    "gcd": "gcd", "exp": "exp", "sqrt": "sqrt", "log": "log", "math.log1p": "log1p",
+    "log1p": "log1p",
 }  # fmt: skip
 _BINDERS = (
     ast.Lambda, ast.NamedExpr, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp
@@ -350,7 +351,9 @@ class Computed:
             for other in args[1:]:
                 out = Apply(op, (out, other))
             return out
-        return Apply(op, tuple(args)) if len(args) == 1 else None
+        if len(args) != 1:
+            return None
+        return log_of_one_more(*args) if op == "log1p" else Apply(op, tuple(args))
 
     def _called(self, node: ast.Call, env: Env) -> Term | None:
         """What a function of the file computes of carried values, where it does no more."""

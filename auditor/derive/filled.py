@@ -17,7 +17,7 @@ from auditor.notation import ONE, Const
 from auditor.tree import everything_in
 
 _MAKERS = frozenset("zeros ones empty full".split())
-_LEAVES = (ast.Break, ast.Continue, ast.Return, ast.Yield, ast.YieldFrom)
+LEAVES = (ast.Break, ast.Continue, ast.Return, ast.Yield, ast.YieldFrom)
 
 
 def filling(place: Place) -> Place:
@@ -50,9 +50,9 @@ def _filled(place: Place) -> list[tuple[ast.Assign, ast.stmt]]:
     if not isinstance(loop, ast.For) or function is None or loop not in function.body:
         return []
     inside = list(everything_in(loop))
-    if any(isinstance(node, _LEAVES) for node in inside):
+    if any(isinstance(node, LEAVES) for node in inside):
         return []
-    counter = _counter(loop)
+    counter = counter_of(loop)
     stored = [n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
     if counter is not None and stored.count(counter) != 1:
         counter = None
@@ -61,7 +61,7 @@ def _filled(place: Place) -> list[tuple[ast.Assign, ast.stmt]]:
     for store in loop.body:
         front = _at_front(store)
         name = front or (None if counter is None else _row(store, counter))
-        made = None if name is None else _made(name, before, place, front is not None)
+        made = None if name is None else made_before(name, before, place, front is not None)
         mentions = sum(isinstance(n, ast.Name) and n.id == name for n in inside)
         if made is not None and mentions == 1:
             found.append((made, store))
@@ -90,7 +90,7 @@ def _at_front(store: ast.stmt) -> str | None:
     return base.id if puts and isinstance(base, ast.Name) else None
 
 
-def _counter(loop: ast.For) -> str | None:
+def counter_of(loop: ast.For) -> str | None:
     """What counts the steps, each of which has a number of its own."""
     walked, target = loop.iter, loop.target
     if isinstance(walked, ast.Call) and ast.unparse(walked.func) == "reversed" and walked.args:
@@ -146,7 +146,7 @@ def _next_to(node: ast.expr, counter: str) -> bool:
     return isinstance(node, ast.Name) and node.id == counter
 
 
-def _made(name: str, before: list[ast.stmt], place: Place, grows: bool) -> ast.Assign | None:
+def made_before(name: str, before: list[ast.stmt], place: Place, grows: bool) -> ast.Assign | None:
     """The statement before the loop that makes an array, which nothing else there mentions."""
     mentioning = [
         statement

@@ -39,6 +39,7 @@ from auditor.derive.nested_entries import paired
 from auditor.derive.ordered_best import replaces, with_orders
 from auditor.derive.places import NoLoop, Place, loop_at
 from auditor.derive.placewise import placewise
+from auditor.derive.previous_rows import previous_rows
 from auditor.derive.reading import read, scan_of
 from auditor.derive.refutation import Refutation, refute
 from auditor.derive.renaming import under_another_name
@@ -134,7 +135,7 @@ _MOST_RENAMED = 4
 def _plainer(place: Place) -> Place:
     """The place in the spellings that are read."""
     place = asking(unnamed(branching(listing(heaped(place)))))
-    return paired(sliced(elementwise(filling(flat(counting(place))))))
+    return paired(sliced(elementwise(filling(previous_rows(flat(counting(place)))))))
 
 
 def derive_loop(place: Place) -> Derived | Nothing:

@@ -9,11 +9,16 @@ import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from auditor.algebra.affine import inline
+from auditor.algebra.bit_tables import as_bits, tables_in
 from auditor.algebra.kinds import UNKNOWN, Kinds
+from auditor.algebra.states import Dependence
 from auditor.algebra.summary import WIDTHS, fixed_width
+from auditor.derive.byte_numbers import of_byte_numbers
+from auditor.derive.contents import contents
 from auditor.lift.late import late
 from auditor.lift.module import Module
-from auditor.notation import Const
+from auditor.notation import Const, Scan
 from auditor.plain import keeps_together
 from auditor.properties import audit_table
 from auditor.rewrite import Site
@@ -58,6 +63,7 @@ def _of_objects(table: Verdicts, own: Own) -> Verdicts:
 
 def _of_numbers(site: Site) -> Verdicts:
     given = kinds(site.lifted.node)
+    site = of_byte_numbers(site)
     table = audit_table(at_each_step(site, site.computation), given, written(site))
     loop = site.loop
     if (
@@ -70,8 +76,10 @@ def _of_numbers(site: Site) -> Verdicts:
     from auditor.properties.refused import asked_whole, told
 
     found = derived(site.lifted.module, loop.node)
+    if found is None and not loop.scan.carries:
+        return _of_steps(table, loop.node)
     if found is None:
-        return _of_steps(table, loop.node) if not loop.scan.carries else table
+        return _with_tables(table, site)
     fold, monoid = found.fold, found.monoid
     begun = " ".join(fold.starts.values())
     if any(map(fixed_width, loop.scan.carries)) or any(name in begun for name in WIDTHS):
@@ -102,6 +110,30 @@ def _of_numbers(site: Site) -> Verdicts:
         text = f"the combine commutes: the order of the elements does not change {left}"
         made["symmetry"] = Verdict("holds", "proof", text)
     return made
+
+
+def _with_tables(table: Verdicts, site: Site) -> Verdicts:
+    """The verdicts where tables of the file hold what it makes them of."""
+    computation = site.computation
+    scan, tree = computation.scan, site.lifted.module.tree
+    if scan is None or table["associativity"].verdict == "fails":
+        return table
+    states, dependence = frozenset(carry.state for carry in scan.carries), Dependence()
+    updates = [inline(carry.update, states, dependence) for carry in scan.carries]
+    looked_up = sorted({name for update in updates for name in tables_in(update, states)})
+    held = {name: made for name in looked_up if (made := contents(tree, name)) is not None}
+    if not held:
+        return table
+    known = Scan(scan.step)
+    known.carries = tuple(
+        replace(carry, update=as_bits(update, held))
+        for carry, update in zip(scan.carries, updates, strict=True)
+    )
+    found = audit_table(replace(computation, scan=known))["associativity"]
+    if found.verdict != "holds":
+        return table
+    text = f"{found.evidence}; where {' and '.join(held)} is as the file makes it"
+    return {**table, "associativity": replace(found, evidence=text)}
 
 
 def _of_steps(table: Verdicts, node: ast.For | ast.While) -> Verdicts:

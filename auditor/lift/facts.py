@@ -307,6 +307,15 @@ class Facts:
         self.extents[left] = right
         return True
 
+    def covers(self, wide: Term, other: Term) -> bool:
+        """Whether axes of unknown number were taken to have all of ``other``, also by way of what
+        stands between."""
+        reached, more = set[Term](), {wide}
+        while more:
+            reached |= more
+            more = {to for of, to in self.covered if of in reached} - reached
+        return other in reached
+
     def _suspect(self, left: Term, right: Term) -> None:
         """Two axes of one value found equal: possible, but where ranks were assumed it rather says
         that the assumption is wrong."""

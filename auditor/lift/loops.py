@@ -507,6 +507,9 @@ def _settle(lifter: Lifter, loop: Loop, inner: Env, env: Env, shapes: dict[str, 
             lifter.facts.extent(a.extent) is lifter.facts.extent(b.extent) and a.group == b.group
             for a, b in zip(final.axes, state.axes, strict=True)
         )
+        if not same and same_rank and _in_turn(lifter, final, state):
+            changed = True  # each was taken to have the axes of the other one
+            continue
         dtype = final.dtype if final.dtype != state.dtype else state.dtype
         if not same or dtype != state.dtype:
             if len(final.axes) < len(state.axes):
@@ -516,3 +519,18 @@ def _settle(lifter: Lifter, loop: Loop, inner: Env, env: Env, shapes: dict[str, 
             shapes[key] = final
             changed = True
     return changed
+
+
+def _in_turn(lifter: Lifter, final: Value, state: Value) -> bool:
+    """Whether two values of unknown ranks were taken to have the axes of each other, which makes
+    these the same: noted, if it was not known."""
+    pairs = [
+        (a.extent, b.extent)
+        for a, b in zip(final.axes, state.axes, strict=True)
+        if lifter.facts.extent(a.extent) is not lifter.facts.extent(b.extent)
+    ]
+    facts = lifter.facts
+    if not all(facts.covers(one, other) and facts.covers(other, one) for one, other in pairs):
+        return False
+    learnt = [facts.unify(one, other, broadcast=True) for one, other in pairs]
+    return any(learnt)

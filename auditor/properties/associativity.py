@@ -27,7 +27,7 @@ _MONOIDS: dict[str, tuple[str, str | None, Numerics]] = {
     "any": ("x1 or x2", "False", "exact"),
     "arg": ("the better of (value, place), the earlier place on a tie", None, "exact"),
 }
-_GRADES: tuple[Numerics, ...] = ("exact", "reassociated", "conditioned")
+GRADES: tuple[Numerics, ...] = ("exact", "reassociated", "conditioned")
 
 
 def ask(computation: Computation | Subject) -> Verdict:
@@ -73,7 +73,7 @@ def _of_stages(subject: Subject) -> Verdict:
 
             return decided(scan, stage, subject.monoid, subject.kinds.whole)
         found.append(stage)
-    numerics = max((stage.numerics for stage in found), key=_GRADES.index)
+    numerics = max((stage.numerics for stage in found), key=GRADES.index)
     dependent = _dependent(scan)
     whole = one_pass(scan, found) if dependent else None
     if whole is not None:
@@ -135,7 +135,7 @@ def _of_reductions(subject: Subject) -> Verdict:
         combine, identity, grade = _MONOIDS[op]
         empty = f"identity {identity}" if identity is not None else "a semigroup"
         shown.append(f"{op}: {combine}, {empty}")
-        numerics = max(numerics, grade, key=_GRADES.index)
+        numerics = max(numerics, grade, key=GRADES.index)
     evidence = "; ".join(shown)
     if cascades:
         return Verdict(

@@ -16,7 +16,7 @@ import numpy as np
 
 from auditor.algebra.as_fold import ScalarFold
 from auditor.algebra.evaluate import evaluate
-from auditor.algebra.few_values import Interval, reached
+from auditor.algebra.few_values import Interval, known_inputs, reached
 from auditor.algebra.limits import CannotEvaluate, tick
 from auditor.algebra.rising import rising
 from auditor.algebra.sampling import Array
@@ -41,6 +41,8 @@ _SCALES: tuple[tuple[float, ...], ...] = ((), (0.75,), (1.0, -0.75, 0.5, -1.25, 
 """What inputs that no step changes are: drawn if nothing is said, or these in turn."""
 _STARTS = (None, 3.0)
 """What the others begin with: what the code says, or a number that no branch is about."""
+_FAR_START = 40.0
+"""Where a state is asked to equal something: a count that does not run out in so many steps."""
 _ROUNDS = 2
 """Other numbers from the same pools: one sequence in fifty meets the branches of two rows."""
 _AT_ONCE = 64
@@ -57,14 +59,16 @@ def grow_together(
         return None
     intervals = reached(fold, integers)
     literals = {0.0}.union(*(literals_of(carry.update) for carry in carries))
-    run = _Run(fold, carries)
+    run = _Run(fold, carries, known_inputs(fold, integers))
     wide = run.wide(intervals)
     for varied in carries:
         within = intervals[varied.state]
         if within.few:
             continue
         points = _points(literals, within)
-        starts = _STARTS if len(wide) > 1 else _STARTS[:1]
+        starts: tuple[float | None, ...] = _STARTS if len(wide) > 1 else _STARTS[:1]
+        if len(starts) > 1 and "eq" in ops:
+            starts = (*starts, _FAR_START)
         tries = itertools.product(range(_ROUNDS), drawn_inputs(literals), _SCALES, starts)
         made = (
             _Try(run, once_more(one, number), scale, dict.fromkeys(wide, start), number)
@@ -122,8 +126,9 @@ class _Try:
                 number = self._scale[len(self._fixed) % len(self._scale)]
             else:
                 number = self._drawn(0)
-            self._fixed[value] = number
-            numbers.append(number)
+            between = self._run.known.get(value)
+            self._fixed[value] = number if between is None else between.holding(number)
+            numbers.append(self._fixed[value])
 
     @property
     def shown(self) -> str:
@@ -138,8 +143,10 @@ class _Try:
 class _Run:
     """The updates of several carried values, on many states and in several tries at once."""
 
-    def __init__(self, fold: ScalarFold, carries: Sequence[Carry]) -> None:
-        self.fold, self.carries = fold, carries
+    def __init__(
+        self, fold: ScalarFold, carries: Sequence[Carry], known: Mapping[Value, Interval]
+    ) -> None:
+        self.fold, self.carries, self.known = fold, carries, known
         self.sizes = Symbol("tries"), Symbol("samples")
         self.axes = Index("n", self.sizes[0]), Index("s", self.sizes[1])
         read = dict.fromkeys(

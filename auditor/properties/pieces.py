@@ -12,16 +12,19 @@ import ast
 import copy
 import itertools
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from auditor.algebra.affine import inline
+from auditor.algebra.choices import leaves
 from auditor.algebra.evaluate import evaluate
+from auditor.algebra.few_values import Interval
 from auditor.algebra.limits import CannotEvaluate
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.polynomial import Poly
@@ -57,6 +60,12 @@ _DRAWN: tuple[tuple[float, ...], ...] = (
     (-7.5, -5, -3.25, -1.5, 0.5, 1.25, 2.75, 4, 6.25, 8),
 )  # fmt: skip
 _KEPT = (0.75, 1.0)
+_APART = (0.9, 0.6)
+"""What several inputs that scale the state are, each by itself: of equal ones a branch between
+them is none."""
+_MOST_FIXED, _ABOVE = 4, 8.0
+_DRIFTS = ((0.0, 0.11), (0.0, -0.11), (4.0, 0.11), (4.0, -0.11))
+_STEADY = ((0.11, 0.0), (-0.11, 0.0))
 _EXACT = 2.0**53
 """Whole numbers below are floats; of larger ones the last bits are missing."""
 _COMPARISONS = frozenset("eq ne lt le gt ge".split())
@@ -64,17 +73,18 @@ STEPPED = frozenset(("mod", "floordiv", "floor", "ceil", "round"))
 
 
 def grows(
-    carry: Carry, moving: Moving, whole: Collection[Value], tries: int | None = None
+    carry: Carry, moving: Moving, known: Mapping[Value, Interval], tries: int | None = None
 ) -> str | None:
     """How the pieces of the update's powers grow on some input, or None where they do not on any
     that is tried."""
-    run = _Run(carry, moving, whole)
+    run = _Run(carry, moving, known)
     if run.whole or run.few:
         return None  # on whole numbers they may compose, though not on the points between
     literals = literals_of(carry.update)
     points = points_around(literals)
     every = itertools.chain(
         itertools.product(drawn_inputs(literals), run.scales),
+        itertools.product(_drifting_inputs(literals, _STEADY), run.thresholds),
         itertools.product(drawn_inputs(literals), run.sizes),
     )
     for drawn, kept in itertools.islice(every, tries):
@@ -87,10 +97,10 @@ def grows(
     return None
 
 
-def stretches(carry: Carry, moving: Moving, whole: Collection[Value]) -> str | None:
+def stretches(carry: Carry, moving: Moving, known: Mapping[Value, Interval]) -> str | None:
     """How many different stretches of whole states there are, by how the update's powers bend
     there or what they make of a far step, if that grows: a quotient or a remainder has a few."""
-    run = _Run(carry, moving, whole)
+    run = _Run(carry, moving, known)
     if not run.whole or run.few:
         return None
     for drawn, (states, count) in itertools.product(drawn_inputs({0.0}), _WHOLE_STATES):
@@ -117,10 +127,10 @@ class _Counted:
 
 
 class _Run:
-    """The update of one carried value on many states at once; ``whole`` are the inputs that are
-    whole numbers."""
+    """The update of one carried value on many states at once; ``known`` is what the inputs lie
+    between."""
 
-    def __init__(self, carry: Carry, moving: Moving, whole: Collection[Value]) -> None:
+    def __init__(self, carry: Carry, moving: Moving, known: Mapping[Value, Interval]) -> None:
         self._dependence = Dependence()
         update = inline(carry.update, frozenset((carry.state,)), self._dependence)
         self._samples = Symbol("samples")
@@ -133,7 +143,11 @@ class _Run:
         self._moving = {value for value in places if any(map(moving, values_in(places[value])))}
         self._rounded = {
             value for value, place in places.items()
-            if (read := values_in(place)) and all(one in whole for one in read)
+            if (read := values_in(place)) and all(one in known and known[one].whole for one in read)
+        }  # fmt: skip
+        self._between = {
+            self._inputs[key]: interval for value, interval in known.items()
+            if (key := Normaliser().normal(Read(value, ()))) in self._inputs
         }  # fmt: skip
         self.whole = any(isinstance(n, Apply) and n.op in STEPPED for n in walk(self._term))
         remainders = {
@@ -148,14 +162,32 @@ class _Run:
     def scales(self) -> list[Mapping[Value, float]]:
         """What the inputs that scale the state at every step are tried as, before they are drawn:
         a state that lasts meets the same branch again."""
-        return [*(dict.fromkeys(self._scaling, one) for one in _KEPT if self._scaling), {}]
+        if not self._scaling:
+            return [{}]
+        alike = [dict.fromkeys(self._scaling, one) for one in _KEPT]
+        scaling = sorted(self._scaling, key=lambda value: value.name)
+        apart = [dict(zip(scaling, itertools.cycle(_APART)))] if len(scaling) > 1 else []
+        return [*alike, *apart, {}]
 
     @property
     def sizes(self) -> list[Mapping[Value, float]]:
         """The other inputs that no step changes, smaller than what is drawn at each: a step that
         goes only so far does not forget the state."""
+        return [dict.fromkeys(self._fixed, 1.0)] if self._fixed else []
+
+    @property
+    def thresholds(self) -> list[Mapping[Value, float]]:
+        """One of those inputs well above what drifts, the others nothing: what is compared with,
+        beside what is taken off at each step."""
+        if not 1 < len(self._fixed) <= _MOST_FIXED:
+            return []
+        return [{**dict.fromkeys(self._fixed, 0.0), one: _ABOVE} for one in self._fixed]
+
+    @cached_property
+    def _fixed(self) -> list[Value]:
+        """What no step changes and does not scale the state."""
         others = set(self._inputs.values()) - self._moving - self._scaling
-        return [dict.fromkeys(others, 1.0)] if others else []
+        return sorted(others, key=lambda value: value.name)
 
     def counted(
         self,
@@ -174,6 +206,8 @@ class _Run:
                     if not held or value in self._moving:
                         number = drawn(step if value in self._moving else 0)
                         number = kept.get(value, number)
+                        if value in self._between:
+                            number = self._between[value].holding(number)
                         held.append(round(number) if value in self._rounded else number)
                     env[value] = np.asarray(held[-1])
                 with np.errstate(all="ignore"):
@@ -207,11 +241,17 @@ def drawn_inputs(literals: set[float]) -> Iterator[Callable[[int], float]]:
     pools = (*_DRAWN, *(tuple(size * part for part in parts) for size in sizes for parts in _PARTS))
     for seed, pool in itertools.product(range(_SEEDS), pools):
         yield _Drawn(pool, seed)
-    for size in (7.0, *sizes):
-        for start, slope in ((0.0, 0.11), (0.0, -0.11), (4.0, 0.11), (4.0, -0.11)):
-            yield lambda step, a=start * size, b=slope * size: a + b * step  # type: ignore[misc]
+    yield from _drifting_inputs(literals, _DRIFTS)
     for apart in (10.5, -10.5):
         yield _Drifting(0.77, apart)
+
+
+def _drifting_inputs(
+    literals: set[float], drifts: Iterable[tuple[float, float]]
+) -> Iterator[Callable[[int], float]]:
+    for size in (7.0, *(_sizes(literals) or [1.0])):
+        for start, slope in drifts:
+            yield lambda step, a=start * size, b=slope * size: a + b * step  # type: ignore[misc]
 
 
 def once_more(drawn: Callable[[int], float], number: int) -> Callable[[int], float]:
@@ -251,7 +291,7 @@ def _sizes(literals: set[float]) -> list[float]:
     return sorted({abs(number) for number in literals} - {0.0})[:3]
 
 
-def degrees(carry: Carry, moving: Moving, whole: Collection[Value]) -> str | None:
+def degrees(carry: Carry, moving: Moving, known: Mapping[Value, Interval]) -> str | None:
     """How the degree of the update's powers grows, as a polynomial of the state."""
     if not all(_polynomial(node) for node in walk(carry.update)):
         return None
@@ -270,9 +310,9 @@ def degrees(carry: Carry, moving: Moving, whole: Collection[Value]) -> str | Non
         for asked in itertools.product((True, False), repeat=min(len(truths), 3)):
             given: dict[Value, Any] = {**numbers, **dict(zip(truths, asked, strict=False))}
             found = [_degree(carry, given, n) for n in (1, 2, 3)]
-            known = [degree for degree in found if degree is not None]
-            if len(known) == len(found) and known[0] < known[1] < known[2]:
-                shown = ", ".join(map(str, known))
+            grown = [degree for degree in found if degree is not None]
+            if len(grown) == len(found) and grown[0] < grown[1] < grown[2]:
+                shown = ", ".join(map(str, grown))
                 where = "".join(
                     f", {v.name} being {a}" for v, a in zip(truths, asked, strict=False)
                 )
@@ -363,7 +403,9 @@ def _scaling(term: Term, state: Value) -> set[Value]:
     found = set()
     for node in walk(term):
         if isinstance(node, Apply) and node.op == "mul":
-            read = [part.value for part in node.args if isinstance(part, Read)]
+            read = [
+                leaf.value for part in node.args for leaf in leaves(part) if isinstance(leaf, Read)
+            ]
             if any(value is state for part in node.args for value in _read(part)):
                 found |= {value for value in read if value is not state}
     return found

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from auditor.algebra.as_fold import ScalarFold, as_fold
 from auditor.algebra.derivation import NoMonoid, derive
 from auditor.algebra.domains import summarise
-from auditor.algebra.few_values import few_values, whole_inputs
+from auditor.algebra.few_values import few_values, known_inputs
 from auditor.algebra.limits import CannotEvaluate, CannotSpell, TooLarge
 from auditor.algebra.monoid import Monoid
 from auditor.algebra.normal import Normaliser
@@ -23,6 +23,7 @@ from auditor.algebra.spell import spelled
 from auditor.algebra.summary import Refused
 from auditor.algebra.trial import disagreement
 from auditor.notation import Apply, Carry, Read, Scan, Value, walk
+from auditor.properties.associativity import GRADES
 from auditor.verdict import Verdict
 
 _MOST_CARRIES = 6
@@ -48,9 +49,15 @@ def decided(
         return Verdict("holds", "proof", text, monoid.found.numerics)
     if stage.final:
         return Verdict("fails", "structure", stage.reason)
+    single = _element_by_element(scan)
+    if single is not None:
+        return single
     fold = as_fold(scan) if len(scan.carries) <= _MOST_CARRIES else None
     fold = None if fold is None else with_related(fold, scan.step)
     carries = [] if fold is None else [fold.scan.carries[slot] for slot in stage.state]
+    mixed = None if fold is None or len(carries) != 1 else _mixed(fold, carries[0], integers)
+    if mixed is not None:
+        return Verdict("fails", "counterexample", f"{stage.reason}; {mixed}")
     if fold is not None and few_values(fold, carries, integers):
         return Verdict("unknown", None, f"{stage.reason}; it is one of finitely many values")
     if fold is None:
@@ -139,12 +146,12 @@ def _quickly(fold: ScalarFold, refused: Sequence[Refused], integers: frozenset[s
     if len(refused) != 1 or len(carries) != 1 or few_values(fold, carries, integers):
         return None
     (carry,) = carries
-    whole, moving = whole_inputs(fold, integers), _moving(fold)
+    known, moving = known_inputs(fold, integers), _moving(fold)
     try:
         ops = {node.op for node in walk(carry.update) if isinstance(node, Apply)}
         if ops & _BENDING:
-            return grows(carry, moving, whole, _FIRST_TRIES)
-        return degrees(carry, moving, whole) if ops <= _POLYNOMIAL else None
+            return grows(carry, moving, known, _FIRST_TRIES)
+        return degrees(carry, moving, known) if ops <= _POLYNOMIAL else None
     except (CannotEvaluate, TooLarge):
         return None
 
@@ -153,6 +160,22 @@ def _moving(fold: ScalarFold) -> Callable[[Value], bool]:
     """What is another value at another step."""
     states = {carry.state for carry in fold.scan.carries}
     return lambda value: value in states or fold.varying(value)
+
+
+def _element_by_element(scan: Scan) -> Verdict | None:
+    """What the abstract domains say of the elements of arrays whose sizes the code says."""
+    from auditor.algebra.small_size import at_own_size
+
+    own = at_own_size(scan)
+    if own is None:
+        return None
+    stages = summarise(own.fold.scan)
+    found = [stage for stage in stages if not isinstance(stage, Refused)]
+    if len(found) < len(stages):
+        return None
+    each = " | ".join(f"{one.proof}; combine {one.combine}" for one in found)
+    numerics = max((one.numerics for one in found), key=GRADES.index)
+    return Verdict("holds", "proof", f"each element by itself: {each}", numerics)
 
 
 def _at_small_size(scan: Scan, stage: Refused) -> str | None:
@@ -199,13 +222,24 @@ def _together(fold: ScalarFold, carries: Sequence[Carry], integers: frozenset[st
         return None
 
 
+def _mixed(fold: ScalarFold, carry: Carry, integers: frozenset[str]) -> str | None:
+    """How many functions of a few bits the steps make, where bits are mixed with sums."""
+    from auditor.properties.word_functions import mixes
+
+    try:
+        return mixes(fold, carry, known_inputs(fold, integers))
+    except TooLarge:
+        return None
+
+
 def _witness(fold: ScalarFold, stage: Refused, integers: frozenset[str]) -> str | None:
-    """What was seen to grow as the loop was run, on ``whole`` numbers where it takes such."""
+    """What was seen to grow as the loop was run, on whole numbers where it takes such."""
     from auditor.properties.pieces import degrees, grows, stretches
 
     carries = [fold.scan.carries[slot] for slot in stage.state]
-    whole = whole_inputs(fold, integers)
-    quickly = _quickly(fold, (stage,), frozenset(value.name for value in whole))
+    known = known_inputs(fold, integers)
+    whole = frozenset(value.name for value, interval in known.items() if interval.whole)
+    quickly = _quickly(fold, (stage,), whole)
     if quickly is not None:
         return quickly
     grown = _freedom(fold, carries, ", ".join(carry.name for carry in carries))
@@ -215,7 +249,7 @@ def _witness(fold: ScalarFold, stage: Refused, integers: frozenset[str]) -> str 
     for carry in carries if len(carries) == 1 else ():
         for check in (grows, stretches, degrees):
             try:
-                found = check(carry, moving, whole)
+                found = check(carry, moving, known)
             except (CannotEvaluate, TooLarge):
                 continue
             if found is not None:

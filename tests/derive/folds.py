@@ -3799,3 +3799,11 @@ def the_middle_of_three(pairs):
     for low, high in pairs:
         held = sorted([low, held, high])[1]
     return held
+
+
+def stable_log_sum(xs):
+    total = -math.inf
+    for x in xs:
+        high, low = max(total, x), min(total, x)
+        total = high + math.log1p(math.exp(low - high))
+    return total

@@ -162,3 +162,36 @@ def put_in_front_and_read(xs):
         h = h + x + out[0]
         out.insert(0, h)
     return out
+
+
+def another_row_begun(xs):
+    """a step changes more than one entry"""
+    y = np.zeros(len(xs))
+    y[1] = 5.0
+    for i in range(1, len(xs)):
+        y[i] = xs[i] - y[i - 1]
+    return y
+
+
+def the_row_after(xs):
+    """a step changes more than one entry"""
+    y = np.zeros(len(xs) + 1)
+    for i in range(len(xs)):
+        y[i] = xs[i] - y[i + 1]
+    return y
+
+
+def two_rows_before(xs):
+    """a step changes more than one entry"""
+    y = np.zeros(len(xs))
+    for i in range(2, len(xs)):
+        y[i] = xs[i] + y[i - 1] - y[i - 2]
+    return y
+
+
+def whole_numbers_alone(xs):
+    """a step changes more than one entry"""
+    y = np.zeros(len(xs), dtype=int)
+    for i in range(1, len(xs)):
+        y[i] = 0.5 * xs[i] + y[i - 1]
+    return y

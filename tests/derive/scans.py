@@ -211,3 +211,20 @@ def columns_within_bounds(x: np.ndarray):
         level = np.maximum(level + x[:, t], 0.0)
         out.append(level)
     return out
+
+
+def by_the_row_before(xs, a):
+    y = np.zeros(len(xs) + 1)
+    for i in range(len(xs)):
+        y[i + 1] = a * y[i] + xs[i]
+    return y
+
+
+def normalised_rows(obs, A, start):
+    steps, states = obs.shape
+    alpha = np.zeros((steps, states))
+    alpha[0] = start * obs[0]
+    for t in range(1, steps):
+        alpha[t] = (alpha[t - 1] @ A) * obs[t]
+        alpha[t] /= alpha[t].sum()
+    return alpha
