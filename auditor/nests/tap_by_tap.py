@@ -5,8 +5,8 @@
             if 0 <= i + u - r < h:      at tap u: i from max(0, r - u) to min(h, h + r - u)
                 y[i] += x[i + u - r] * w[u]
 
-The loops over the cells become slices, those over the taps stay: what each of them adds to a cell is
-added in the same order, and nothing is multiplied with zeros around the array, which infinite
+The loops over the cells become slices, those over the taps stay: what each of them adds to a cell
+is added in the same order, and nothing is multiplied with zeros around the array, which infinite
 weights would make NaN.
 """
 
