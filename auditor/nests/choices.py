@@ -189,8 +189,8 @@ def require_plain(filled: Filled) -> None:
 
 
 def _by_data(term: Term) -> bool:
-    """Whether a term is chosen by what is read, not by the loop variables; a bound of these may have
-    numbers in it that no step changes."""
+    """Whether a term is chosen by what is read, not by the loop variables; bounds of these may have
+    numbers in them that no step changes."""
     if not isinstance(term, Apply) or term.op not in CHOICES:
         return False
     read = [node for node in walk(term.args[0]) if isinstance(node, Read)]
