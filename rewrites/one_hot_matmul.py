@@ -4,8 +4,8 @@ Finds rows that are 1 at one place and 0 elsewhere (``F.one_hot(i, n)``, ``np.ey
 into which a 1 was scattered or written at ``[arange(n), i]``, ``i[:, None] == arange(n)``) as a
 factor of a product over the places: ``F.one_hot(i, n).float() @ W``, ``W @ one_hot.T``, through
 ``einsum``, ``F.linear``, conversions, transposes and names; given to ``nn.Linear``; or times rows
-that are summed up, ``(F.one_hot(i, n) * x).sum(1)``, all of them too: ``np.sum(hot * logp)``; and products
-with sums or averages of them, ``F.one_hot(ids, n).float().sum(1) @ W``, as bags of words are. Of
+that are summed up, ``(F.one_hot(i, n) * x).sum(1)``, all of them too: ``np.sum(hot * logp)``; and
+products with sums or averages of them, ``F.one_hot(ids, n).float().sum(1) @ W``, bags of words. Of
 products with masks that give each row one of several places, as the buffers of experts with a
 capacity are filled and read, it is told.
 
