@@ -38,11 +38,12 @@ _FEWEST = 2
 
 @dataclass(frozen=True, eq=False)
 class Bounded:
-    """What a nest adds to its cells: ``body`` summed over ``taps`` and ``others``, where all
-    ``guards`` are at least 0, beside ``alone``, which no guard is asked for. ``onto`` says that
-    this is added to what the cell held."""
+    """What a nest adds to its cells, or takes from them: ``body`` summed over ``taps`` and
+    ``others``, where all ``guards`` are at least 0, beside ``alone``, which no guard is asked for.
+    ``onto`` says that this is added to what the cell held."""
 
     onto: bool
+    negative: bool
     alone: Term | None
     body: Term
     taps: tuple[Index, ...]
@@ -102,6 +103,7 @@ def _bounded(filled: Filled) -> Bounded | None:
     if len(sums) != 1:
         return None
     (term,) = sums
+    negative = False
     gone: list[Index] = []
     guards: list[Term] = []
     while True:
@@ -112,6 +114,9 @@ def _bounded(filled: Filled) -> Bounded | None:
         elif isinstance(term, Reduce) and term.op == "sum":
             gone.append(term.index)
             term = term.body
+        elif isinstance(term, Apply) and term.op == "neg":
+            negative = not negative
+            term = term.args[0]
         else:
             break
     if any(map(_guard, walk(term))):
@@ -122,7 +127,7 @@ def _bounded(filled: Filled) -> Bounded | None:
     if asked - {*taps, *filled.axes} or len({tap.name for tap in taps}) < len(taps):
         return None
     alone = None if not rest else rest[0] if len(rest) == 1 else Apply("add", tuple(rest))
-    return Bounded(added is not None, alone, term, taps, others, tuple(guards))
+    return Bounded(added is not None, negative, alone, term, taps, others, tuple(guards))
 
 
 def _guard(term: Term) -> tuple[Term, Term] | None:
@@ -204,7 +209,7 @@ def _kept(nest: Nest, found: Bounded, term: Term) -> bool:
         if factor is None:
             return False
         end = held.low if factor > 0 else extents.sub(held.high, ONE)
-        least = put(least, {index: end})
+        least = extents.canonical(put(least, {index: end}))
     number = extents.constant(least)
     return number is not None and number >= 0
 
@@ -257,7 +262,8 @@ class TapPlan(Plan):
             lines.append(f"{_INDENT * depth}for {tap.name} in {self._range(tap)}:")
             depth, known = depth + 1, known | {tap}
             lines += [_INDENT * depth + line for line in self._spans(code, tap, known, by)]
-        lines.append(f"{_INDENT * depth}{self._target(filled, code)} += {said.whole}")
+        sign = "-=" if found.negative else "+="
+        lines.append(f"{_INDENT * depth}{self._target(filled, code)} {sign} {said.whole}")
         return lines
 
     def _types(self, filled: Filled) -> None:

@@ -2,6 +2,7 @@
 # expect: LOC303 safe scope=turned
 # expect: LOC303 safe scope=layer
 # expect: LOC303 safe scope=strided
+# expect: LOC303 safe scope=differences
 import numpy as np
 
 
@@ -70,6 +71,19 @@ def strided(image, kernel, stride, pad):
     return out
 
 
+def differences(image, kernel):
+    h, w = image.shape
+    out = np.ones((h, w))
+    for i in range(h):
+        for j in range(w):
+            for u in range(-1, 2):
+                for v in range(-1, 2):
+                    if 0 <= i + u < h and 0 <= j + v < w:
+                        apart = image[i + u, j + v] - image[i, j]
+                        out[i, j] -= np.exp(-(apart**2)) * kernel[u + 1, v + 1]
+    return out
+
+
 def cases(rng):
     endless = np.array([[np.inf, 1.0, 2.0], [3.0, 4.0, 5.0], [6.0, 7.0, 8.0]])
     for shape in ((7, 9), (1, 1), (2, 5), (0, 3)):
@@ -77,6 +91,8 @@ def cases(rng):
         yield "turned", (rng.standard_normal(shape), rng.standard_normal((5, 4))), {}
     yield "turned", (rng.random((4, 4)) + 1, endless), {}
     yield "turned", (rng.standard_normal((4, 4)), np.zeros((0, 3))), {}
+    yield "differences", (rng.standard_normal((5, 4)), rng.standard_normal((3, 3))), {}
+    yield "differences", (rng.standard_normal((1, 1)), rng.standard_normal((3, 3))), {}
     weight = rng.standard_normal((3, 2, 3, 3))
     yield "layer", (rng.standard_normal((2, 5, 4)), weight, rng.standard_normal(3)), {}
     for stride, pad in ((1, 1), (2, 0), (3, 2), (2, 5)):
