@@ -182,6 +182,12 @@ _ZEROS = (
     _Where(("relu(",), r"relu\([^\n]*(?:@|\n[^\n]*@)"),
     _Where(_STORED, r"m\([^\n]*relu"),
     _Where(("Embedding",), r"Embedding(?:Bag)?\([^\n]{0,16}\d[\d_]{5}"),
+    _Where(("eye(", "diag("), r"(?:eye|diag)\([^\n]*(?:k ?=|, ?-?\d)"),
+    _Where(
+        ("zeros(",),
+        r"= \w+\.zeros\([^\n]*,[^\n]*\n(?:[^\n]*\n){0,5}?[^\n]*"
+        r"(?:\w\[[^\n:]+,[^\n:]+\] \+?=|add\.at\(|index_put_\()",
+    ),
 )
 # A comprehension that reads at a sum, difference or remainder of places.
 _APART = re.compile(
