@@ -179,7 +179,7 @@ class _Region(ReboundRegion):
         if not isinstance(given, Value) or not given.axes or given.axes[-1].group:
             return None
         whole, added = Read(given, given.axes), ""
-        found, kept = placed(whole, given.axes[-1]), given.axes[:-1]
+        found, kept = placed(whole, given.axes[-1]), tuple[Term, ...](given.axes[:-1])
         counts = counted(whole, given.axes[-1]) if found is None else None
         if counts is not None:
             found, added = counts.placed, self._added(counts) or ""

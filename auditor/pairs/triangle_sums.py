@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from auditor.lift.module import Module
 from auditor.nests.forms import added_to_itself
+from auditor.plain.text import swap
 from auditor.syntax import constant, is_name, path_of, same
 from auditor.tree import everything_in
 
@@ -48,17 +49,13 @@ class TriangleSum:
 
     def written(self, kept: str) -> list[str]:
         """The lines of one loop, where ``kept`` is what is added up so far."""
-        if self.both:
-            head, before = f"range({ast.unparse(self.stop)})", ast.Name(self.later, ast.Load())
-        else:
+        before: ast.expr = ast.Name(self.later, ast.Load())
+        head = f"range({ast.unparse(self.stop)})"
+        if not self.both:
             head = f"range(1, {ast.unparse(self.stop)})"
-            before = ast.BinOp(  # type: ignore[assignment]
-                ast.Name(self.later, ast.Load()), ast.Sub(), ast.Constant(1)
-            )
-        added = _Put(lambda node: is_name(node, self.earlier), before).visit(deepcopy(self.part))
-        step = _Put(lambda node: same(node, self.part), ast.Name(kept, ast.Load())).visit(
-            deepcopy(self.step)
-        )
+            before = ast.BinOp(before, ast.Sub(), ast.Constant(1))
+        added = swap(self.part, {self.earlier: before})
+        step = _Put(self.part, ast.Name(kept, ast.Load())).visit(deepcopy(self.step))
         return [
             f"{kept} = 0",
             f"for {self.later} in {head}:",
@@ -111,11 +108,11 @@ def _by_places(
         return None
     place = ast.Name(free("at"), ast.Store())
     length = ast.Call(ast.Name("len", ast.Load()), [whole], [])
-    body = list(inner.body)
-    for name, at in ((names[1].id, names[0].id), (inner.target.id, place.id)):
-        item = ast.Subscript(whole, ast.Name(at, ast.Load()), ast.Load())
-        body = [_Put(lambda node, name=name: is_name(node, name), item).visit(deepcopy(each))
-                for each in body]  # type: ignore[misc]  # fmt: skip
+    items: dict[str, ast.expr] = {
+        name: ast.Subscript(whole, ast.Name(at, ast.Load()), ast.Load())
+        for name, at in ((names[1].id, names[0].id), (inner.target.id, place.id))
+    }
+    body: list[ast.stmt] = [swap(each, items) for each in inner.body]  # type: ignore[misc]
     within = ast.Call(ast.Name("range", ast.Load()), [rest.lower, length], [])
     around = ast.Call(ast.Name("range", ast.Load()), [length], [])
     return ast.For(names[0], around, [], []), ast.For(place, within, body, [])
@@ -239,9 +236,9 @@ def _inlined(body: list[ast.stmt]) -> list[ast.stmt]:
         if not isinstance(statement.value, ast.Subscript):
             return body
         held[target.id] = statement.value
-    made = deepcopy(last)
+    made = last
     for name, value in reversed(held.items()):
-        made = _Put(lambda node, name=name: is_name(node, name), value).visit(made)  # type: ignore[misc]
+        made = swap(made, {name: value})  # type: ignore[assignment]
     return [made]
 
 
@@ -295,12 +292,12 @@ class _Linear:
 
 
 class _Put(ast.NodeTransformer):
-    """Puts an expression in the place of others."""
+    """Puts an expression in the place of another."""
 
-    def __init__(self, there: Callable[[ast.expr], bool], value: ast.expr) -> None:
-        self._there, self._value = there, value
+    def __init__(self, old: ast.expr, new: ast.expr) -> None:
+        self._old, self._new = old, new
 
     def visit(self, node: ast.AST) -> ast.AST:
-        if isinstance(node, ast.expr) and self._there(node):
-            return deepcopy(self._value)
+        if isinstance(node, ast.expr) and same(node, self._old):
+            return deepcopy(self._new)
         return self.generic_visit(node)
