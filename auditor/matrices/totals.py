@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import ast
 
-from auditor.assumed import listed
+from auditor.assumed import hold, listed
 from auditor.expressions.region import Text
 from auditor.lift import extents
-from auditor.lift.dtypes import kind_of
+from auditor.lift.dtypes import NO_NARROW, kind_of
 from auditor.lift.objects import Instance, Literal
 from auditor.matrices.added_up import AddedUp
 from auditor.matrices.outer import Outer, vectors_of
@@ -97,12 +97,13 @@ class Totals(PartRegion):
             parts.append(added if axis in found.summed else text.multiplied())
         if not tensors and len(found.summed) == 1 and not self._arrays([column, row]):
             return None
-        names = listed(f"`{text.text}`" for text in said)
-        assumed = []
+        names = list(dict.fromkeys(f"`{text.text}`" for text in said))
+        assumed = list[str]()
         if column.dtype is None or row.dtype is None:
             if any(map(_made_of_any, (column, row))):
                 return None
-            assumed.append(f"{names} hold floating-point numbers of one type")
+            assumed.append(hold(names, NO_NARROW))
+            assumed += [f"{listed(names)} are of one type"] if len(names) > 1 else []
         elif column.dtype != row.dtype:
             return None
         message = "all products of two vectors' elements are summed up: the vectors can be, before"
