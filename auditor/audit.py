@@ -28,6 +28,7 @@ from auditor.lift.loops import Loop
 from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import Collected, Instance, Obj, Record
 from auditor.lift.runs import LAST, Picked
+from auditor.matrices.bags import counted
 from auditor.matrices.placed import placed
 from auditor.nests.listed import makes_array
 from auditor.notation import Computation, Read, Span, Term, Value
@@ -504,7 +505,11 @@ def _layers(lifted: Lifted, node: ast.expr) -> bool:
 
 
 def _one_hot(value: Value) -> bool:
-    return bool(value.axes) and placed(Read(value, value.axes), value.axes[-1]) is not None
+    """Whether a value is rows of zeros with a single 1 each, or sums of such."""
+    if not value.axes:
+        return False
+    row, inner = Read(value, value.axes), value.axes[-1]
+    return placed(row, inner) is not None or counted(row, inner) is not None
 
 
 def _items(items: Collected) -> Value:

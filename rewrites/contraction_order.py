@@ -4,8 +4,9 @@ Finds products of three matrices or more, a vector possibly at either end, spell
 ``matmul``, ``mm``, ``mv``, ``dot`` or ``einsum``, in one expression or over several statements,
 through transposes. Finds as well products with a matrix that is built of two vectors,
 ``np.outer(u, v) @ x``, which are two products with vectors, and with a Kronecker product of two
-matrices, which are two products with small matrices, or one where the other is an identity; and
-``np.einsum`` of three arrays or more, which NumPy takes in one nest of loops over all indices
+matrices, which are two products with small matrices, or one where the other is an identity;
+products with matrices that are built for each sample (``(B[ids] @ A[ids]) @ x[..., None]``);
+and ``np.einsum`` of three arrays or more, which NumPy takes in one nest of loops over all indices
 unless it is asked to ``optimize``.
 
 Legal because the product is associative: a sum of products over two indices may be taken over
@@ -32,6 +33,7 @@ from auditor.assumed import assuming
 from auditor.expressions.region import ExpressionRegion, Text
 from auditor.matrices.at_once import at_once
 from auditor.matrices.built import kronecker
+from auditor.matrices.in_batches import in_batches
 from auditor.matrices.rank_one import rank_one
 from auditor.notation import Read, definition
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
@@ -47,7 +49,7 @@ def find(site: Site) -> Match | None:
         return None
     found = chain(site.value)
     if found is None:
-        return rank_one(site) or kronecker(site) or at_once(site)
+        return rank_one(site) or kronecker(site) or at_once(site) or in_batches(site)
     better = _cheapest(site, found)
     if better is None:
         return at_once(site)
@@ -224,6 +226,29 @@ def mixed(a: torch.Tensor, b: torch.Tensor, x: torch.Tensor):
     )
 """
 
+_SAMPLES = """\
+import torch
+
+
+def adapted(x: torch.Tensor, a: torch.Tensor, b: torch.Tensor, ids: torch.Tensor):
+    n, d = x.shape
+    (n,) = ids.shape
+    (k, r, d), (_, o, _) = a.shape, b.shape
+    weights = torch.bmm(b[ids], a[ids])
+    return torch.einsum("nod,nd->no", weights, x)
+"""
+
+_SAMPLES_AFTER = """\
+import torch
+
+
+def adapted(x: torch.Tensor, a: torch.Tensor, b: torch.Tensor, ids: torch.Tensor):
+    n, d = x.shape
+    (n,) = ids.shape
+    (k, r, d), (_, o, _) = a.shape, b.shape
+    return torch.einsum("abc,ac->ab", b[ids], torch.einsum("acd,ad->ac", a[ids], x))
+"""
+
 REWRITE = Rewrite(
     code="ASC112",
     name="contraction-order",
@@ -254,6 +279,13 @@ REWRITE = Rewrite(
             "(torch.randn(5), torch.randn(5)), (torch.randn(5), torch.randn(3, 5, 2))",
         ),
         Example(
+            "a matrix for each sample",
+            _SAMPLES,
+            _SAMPLES_AFTER,
+            "(torch.randn(3, 5), torch.randn(4, 2, 5), torch.randn(4, 6, 2),"
+            " torch.tensor([3, 0, 3])),",
+        ),
+        Example(
             "normal equations",
             _NORMAL_BEFORE,
             _NORMAL_AFTER,
@@ -275,6 +307,7 @@ REWRITE = Rewrite(
                 "    return (a @ b) @ v", "    c = a @ b\n    x.zero_()\n    return c @ v"
             ),
         ),
+        RefusedExample("product-used", _SAMPLES.replace("weights, x)", "weights, x), weights")),
         RefusedExample("dtypes", _NORMAL_BEFORE.replace("x.T, x)", "x.T, x.astype(np.int8))")),
     ),
     unmatched=(
@@ -283,6 +316,9 @@ REWRITE = Rewrite(
         _BEFORE.replace("(a @ b) @ v", "torch.relu(a @ b) @ v"),
         _BEFORE.replace("(a @ b) @ v", "(a @ b) @ x.T"),
         _OUTER.replace("outer(v, v) @", "outer(v, v) *"),
+        _SAMPLES.replace("bmm(b[ids], a[ids])", "bmm(b[ids], a[ids]).tanh()"),
+        _SAMPLES.replace("nd->no", "nd->on"),
+        _SAMPLES_AFTER,
         _OUTER.replace("torch.outer(v, v) @", "(torch.outer(v, v) + 1) @"),
     ),
     inside=True,

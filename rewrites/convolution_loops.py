@@ -29,14 +29,20 @@ from __future__ import annotations
 from auditor.assumed import listed
 from auditor.nests.kinds import convolves, of_windows, pools
 from auditor.nests.listed import filling, plan
+from auditor.nests.tap_by_tap import tapped
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.sums.lists import windows
+
+_BOUNDED = "the loops add up what of each window lies within the array, one element at a time"
 
 
 def find(site: Site) -> Match | None:
     """The match of a nest, or None. Raises ``Refused``."""
     nest = None if site.inside else filling(site)
     if nest is None:
+        bounded = None if site.inside else tapped(site)
+        if bounded is not None:
+            return bounded.match(f"`{bounded.filled[0].name}`: {_BOUNDED}")
         return windows(site)
     if not any(convolves(one) or pools(one) or of_windows(one) for one in nest.filled):
         return None

@@ -1,10 +1,15 @@
 """Sums over pairs whose terms are products of a part for each side, as a product of sums.
 
 Finds two nested loops that add up products, ``total += a[i] * b[j]``, of which every factor moves
-with one of the loops alone.
+with one of the loops alone. Of pairs of one range (``for j in range(i + 1, n)``, ``if i < j``,
+``combinations(x, 2)``) it finds sums of any term that is linear in a part which moves with the
+earlier of the two, ``s += (e[:, i] * e[:, j]).sum(1)`` as well: the interactions of a factorization
+machine.
 
 Legal because the sum of products is the product of the sums: ``sum_ij a_i b_j = (sum_i a_i)
-(sum_j b_j)``; what moves with the inner loop is added up once, before the outer one.
+(sum_j b_j)``; what moves with the inner loop is added up once, before the outer one. Of pairs
+``sum_{i<j} f(a_i, b_j) = sum_j f(sum_{i<j} a_i, b_j)`` where f is linear in a: that is kept as j
+goes on, and nothing is subtracted, so that no digits cancel.
 
 Pays always: n + m steps instead of n times m.
 
@@ -13,7 +18,8 @@ these do. Types are those of the steps where there is one, which is said where a
 added to; elements of arrays are taken for no narrow integers, which would wrap around at other
 places, and what the inner loop walks for no iterator, of which later steps would see nothing.
 
-Sources: Hall and Knight's "Higher Algebra" (1887) on products of series; the distributive law.
+Sources: Hall and Knight's "Higher Algebra" (1887) on products of series; the distributive law;
+Rendle, "Factorization Machines" (2010), lemma 3.1.
 """
 
 from __future__ import annotations
@@ -25,6 +31,7 @@ from auditor.assumed import assuming
 from auditor.expressions.region import text_of
 from auditor.lift.dtypes import NO_NARROW
 from auditor.nests.forms import added_to_itself
+from auditor.pairs.triangle_sums import TriangleSum, triangle_sum
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.surroundings.purity import impurity
 from auditor.surroundings.region import Region
@@ -32,6 +39,7 @@ from auditor.syntax import constant, is_name, same
 from auditor.tree import everything_in
 from auditor.verdict import Edit, Verdict
 
+_ZEROS = ("zeros", "zeros_like", "new_zeros")
 _FRESH = frozenset(("range", "enumerate", "zip", "reversed"))
 
 
@@ -41,14 +49,20 @@ def find(site: Site) -> Match | None:
     if not isinstance(outer, ast.For) or outer.orelse or len(outer.body) != 1:
         return None
     (inner,) = outer.body
-    if not isinstance(inner, ast.For) or inner.orelse or len(inner.body) != 1:
+    if not isinstance(inner, ast.For) or inner.orelse:
+        return None
+    region = Region(site.lifted)
+    halves = triangle_sum(site.lifted.module, outer, inner, region.free_name)
+    if halves is not None:
+        return _Nest(region, outer, inner, halves.total).halved(site, halves)
+    if len(inner.body) != 1:
         return None
     step = added_to_itself(inner.body[0]) or inner.body[0]
     if not isinstance(step, ast.AugAssign) or not isinstance(step.op, ast.Add):
         return None
     if not isinstance(step.target, ast.Name):
         return None
-    nest = _Nest(Region(site.lifted), outer, inner, step.target.id)
+    nest = _Nest(region, outer, inner, step.target.id)
     sides = nest.sides(_factors(step.value))
     return None if sides is None else nest.match(site, *sides)
 
@@ -118,6 +132,60 @@ class _Nest:
                 )
             },
         )
+
+    def halved(self, site: Site, found: TriangleSum) -> Match | None:
+        """The sum over the pairs of a range as one over its places."""
+        region, module = self.region, self.region.module
+        binding = region.binding_before(self.outer, self.total, unchanged=False)
+        if binding is None or binding.value is None or not self._starts(binding.value):
+            return None
+        if not all(map(region.means_builtin, ("range", "len", "enumerate"))):
+            return None
+        site.require(
+            all(impurity(module, part) is None for part in (found.step, found.stop)),
+            "effects",
+            "a factor may do more than compute a number",
+        )
+        bound = {n.id for node in (self.outer, self.inner) for n in everything_in(node)
+                 if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}  # fmt: skip
+        site.require(
+            not any(self._read_elsewhere(name) for name in bound - {self.total}),
+            "names",
+            "a variable of the loops is read elsewhere",
+        )
+        indent = region.indent(self.outer)
+        lines = found.written(region.free_name(f"{self.total}_before"))
+        texts = dict.fromkeys(
+            module.source(n.value) for n in everything_in(found.part)
+            if isinstance(n, ast.Subscript) and isinstance(n.value, (ast.Name, ast.Attribute))
+        )  # fmt: skip
+        assumed = [f"`{text}` holds {NO_NARROW}" for text in texts]
+        if found.walked is not None:
+            assumed.append(f"`{module.source(found.walked)}` is a list or an array")
+        if found.reduced:
+            assumed.append(f"`{ast.unparse(found.part)}` has one shape at every step")
+        return Match(
+            span=site.computation.span,
+            message=f"`{self.total}`: what is added up over pairs is linear in what moves with the"
+            " earlier of the two, which can be added up first",
+            computation=site.computation,
+            edits=(Edit(module.span(self.outer), f"\n{indent}".join(lines)),),
+            reason=assuming(assumed),
+            verdicts={
+                "separability": Verdict(
+                    "holds", "structure", "each term is linear in a part that moves with one loop"
+                )
+            },
+        )
+
+    def _starts(self, value: ast.expr) -> bool:
+        """Whether a sum starts as a number, or as an array of zeros."""
+        number = constant(value)
+        if isinstance(number, (int, float)) and not isinstance(number, bool):
+            return True
+        function = value.func if isinstance(value, ast.Call) else None
+        name = function.attr if isinstance(function, ast.Attribute) else ""
+        return name in _ZEROS
 
     def _read_elsewhere(self, name: str) -> bool:
         here = set(everything_in(self.outer))
@@ -203,6 +271,31 @@ def states(energies, spins, beta: float):
     return z
 """
 
+_HALF = """\
+import torch
+
+
+def interactions(fields, size):
+    total = torch.zeros(size)
+    for i in range(len(fields)):
+        for j in range(i + 1, len(fields)):
+            total += torch.sum(fields[i] * fields[j], dim=1)
+    return total
+"""
+
+_HALF_AFTER = """\
+import torch
+
+
+def interactions(fields, size):
+    total = torch.zeros(size)
+    total_before = 0
+    for j in range(1, len(fields)):
+        total_before = total_before + fields[j - 1]
+        total += torch.sum(total_before * fields[j], dim=1)
+    return total
+"""
+
 REWRITE = Rewrite(
     code="SEP201",
     name="factored-sum",
@@ -215,11 +308,16 @@ REWRITE = Rewrite(
     examples=(
         Example("all pairs", _PAIRS, _PAIRS_AFTER,
                 "(([1.5, 2.0], [0.5, 0.25, 4.0]), ([], [1.0]), ([1.0], []))"),
+        Example("pairs of one range", _HALF, _HALF_AFTER,
+                "(([torch.randn(4, 3), torch.randn(4, 3), torch.randn(4, 3)], 4),"
+                " ([torch.randn(1, 2)], 1), ([], 2))"),
         Example("elements", _STATES, _STATES_AFTER,
                 "(([1.5, 2.0], [0.5, -1.0, 4.0], 0.5), ([], [], 1.0))"),
     ),
     refused=(
         RefusedExample("effects", _STATES.replace("s * (", "weigh(s) * (")),
+        RefusedExample("effects", _HALF.replace("fields[j],", "weigh(fields[j]),")),
+        RefusedExample("names", _HALF.replace("return total", "return total, j")),
         RefusedExample("names", _STATES.replace("return z", "return z, s")),
     ),
     unmatched=(
@@ -228,5 +326,9 @@ REWRITE = Rewrite(
         _PAIRS.replace("weights[i] *", "total *"),
         _PAIRS.replace("weights[i] * prices[j]", "prices[j]"),
         _PAIRS.replace("total = 0.0", "total = []"),
+        _HALF.replace("range(i + 1,", "range(i + 2,"),
+        _HALF.replace("fields[j],", "fields[j] + fields[i],"),
+        _HALF.replace("torch.sum(", "torch.amax("),
+        _HALF_AFTER,
     ),
 )  # fmt: skip

@@ -4,7 +4,8 @@ Finds rows that are 1 at one place and 0 elsewhere (``F.one_hot(i, n)``, ``np.ey
 into which a 1 was scattered or written at ``[arange(n), i]``, ``i[:, None] == arange(n)``) as a
 factor of a product over the places: ``F.one_hot(i, n).float() @ W``, ``W @ one_hot.T``, through
 ``einsum``, ``F.linear``, conversions, transposes and names; given to ``nn.Linear``; or times rows
-that are summed up, ``(F.one_hot(i, n) * x).sum(1)``, all of them too: ``np.sum(hot * logp)``. Of
+that are summed up, ``(F.one_hot(i, n) * x).sum(1)``, all of them too: ``np.sum(hot * logp)``; and
+products with sums or averages of them, ``F.one_hot(ids, n).float().sum(1) @ W``, bags of words. Of
 products with masks that give each row one of several places, as the buffers of experts with a
 capacity are filled and read, it is told.
 
@@ -39,6 +40,7 @@ from auditor.lift.objects import Instance
 from auditor.lift.ranks import grounds_of
 from auditor.lift.subscripts import PLACED
 from auditor.lift.tables.orders import ONE_HOT
+from auditor.matrices.bags import Bag, Counts, bagged, counted
 from auditor.matrices.dispatched import dispatched
 from auditor.matrices.placed import Picked, Placed, picked, picked_total, placed
 from auditor.notation import ONE, ZERO, Apply, Computation, Const, Index, Read, Term, Value
@@ -61,7 +63,8 @@ def find(site: Site) -> Match | None:
     total = None if found is not None else picked_total(value)
     found = found or total
     if found is None or not isinstance(found.placed.place, Read) or not found.placed.one:
-        return _dispatched(site, value)
+        bag = bagged(value)
+        return _dispatched(site, value) if bag is None else region.bag(value, bag)
     return region.match(value, found, found.placed.place, total is not None)
 
 
@@ -86,8 +89,25 @@ def _dispatched(site: Site, value: Value) -> Match | None:
 class _Region(ReboundRegion):
     """The expression that multiplies with the one-hot vectors."""
 
-    def match(self, value: Value, found: Picked, place: Read, total: bool = False) -> Match | None:
-        """With ``total`` what is looked up is summed up."""
+    def bag(self, value: Value, found: Bag) -> Match | None:
+        """What is looked up at several places each, summed up or averaged."""
+        added = self._added(found.counts)
+        if added is None:
+            return None
+        return self.match(value, found.picked, found.counts.place, added=added)
+
+    def _added(self, counts: Counts) -> str | None:
+        """The method that adds up along an axis of the places, or averages; None for others."""
+        extent, along = self.lifted.facts.extent, counts.along
+        if counts.by is not None and extent(counts.by) is not extent(along.extent):
+            return None
+        way = "sum" if counts.by is None else "mean"
+        return f".{way}({counts.place.subs.index(along)})"
+
+    def match(
+        self, value: Value, found: Picked, place: Read, total: bool = False, added: str = ""
+    ) -> Match | None:
+        """With ``total`` what is looked up is summed up, with ``added`` by this method."""
         site, table = self.site, found.other
         index, said = self.say(place.value), self.say(table.value)
         if index is None or said is None or place.aligned:
@@ -100,7 +120,7 @@ class _Region(ReboundRegion):
         torch = self.tensors([*found.placed.passed, table.value])
         assumed: list[str] = []
         at, column = self._without_ones(place, index)
-        axes = at.subs if total else value.axes
+        axes = (*at.subs, found.other.subs[1]) if added else at.subs if total else value.axes
         text = self._looked_up(axes, found, at, column, said, torch, assumed)
         if text is None:
             return None
@@ -110,6 +130,7 @@ class _Region(ReboundRegion):
             text += self._same_dtype(value, found, said, assumed)
         elif set(place.subs) & set(table.subs):
             self._same_kind(found, said, assumed)
+        text += added
         passed = [v for v in found.placed.passed if v is not place.value]
         site.require(not self.autocast(), "autocast", "under autocast a product has another dtype")
         site.require(
@@ -143,7 +164,7 @@ class _Region(ReboundRegion):
             edits=tuple(
                 sorted((self.replace(self.node, text), *removal.edits), key=lambda e: e.span)
             ),
-            numerics="reassociated" if total else "exact",
+            numerics="reassociated" if total or added else "exact",
             reason=assuming(assumed),
             safe=not doubt
             and not any(s.endswith((_OF_THE_PRODUCT, _WITHIN, _AS_MANY)) for s in assumed),
@@ -157,7 +178,12 @@ class _Region(ReboundRegion):
             return None
         if not isinstance(given, Value) or not given.axes or given.axes[-1].group:
             return None
-        found = placed(Read(given, given.axes), given.axes[-1])
+        whole, added = Read(given, given.axes), ""
+        found, kept = placed(whole, given.axes[-1]), tuple[Term, ...](given.axes[:-1])
+        counts = counted(whole, given.axes[-1]) if found is None else None
+        if counts is not None:
+            found, added = counts.placed, self._added(counts) or ""
+            kept = counts.place.subs if added and counts.kept == kept else ()
         if found is None or not isinstance(found.place, Read) or not found.one:
             return None
         index, functional = self.say(found.place.value), self._functional()
@@ -165,7 +191,7 @@ class _Region(ReboundRegion):
         plain = bias is None or (isinstance(bias, Value) and isinstance(bias.body, Const))
         if index is None or functional is None or not plain or cut(self, found.passed):
             return None
-        if found.place.subs != given.axes[:-1] or not self._distinct(found.place):
+        if found.place.subs != kept or not self._distinct(found.place):
             return None
         if not self._within_range(found, given.axes[-1]):
             return None
@@ -176,7 +202,7 @@ class _Region(ReboundRegion):
             "effects",
             "something in between may change the places",
         )
-        text = f"{functional}.embedding({index.text}, {name}.weight.T)"
+        text = f"{functional}.embedding({index.text}, {name}.weight.T){added}"
         if bias is None or (isinstance(bias, Value) and bias.body is not Const(False)):
             text = f"({text} + {name}.bias)"
         removal = self.removal({self.node: Text(text, index.reads | {name.partition(".")[0]})})

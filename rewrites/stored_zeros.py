@@ -3,8 +3,10 @@
 Finds products of an operand that is mostly zeros for a reason that the code states: a weight times
 a mask that is kept as a buffer (``F.linear(x, self.weight * self.mask)``), a sparse matrix that is
 made dense for the product (``a.to_dense() @ x``, ``a.toarray() @ x``), blocks put on a diagonal
-(``block_diag(*weights) @ x``), what a ReLU gave of more than the module's own weights times a
-matrix (``relu(x @ w) @ u``); and embeddings of 100,000 rows or more whose gradient is dense.
+(``block_diag(*weights) @ x``), numbers put on a few diagonals (``np.eye(n, k=1) - np.eye(n)``) or
+at places that data lists (``A[src, dst] = 1; A @ x``), what a ReLU gave of more than the module's
+own weights times a matrix (``relu(x @ w) @ u``); and embeddings of 100,000 rows or more whose
+gradient is dense.
 
 Legal because what is multiplied by zero adds nothing.
 
@@ -32,13 +34,19 @@ from auditor.notation import Computation
 from auditor.rewrite import Match, Rewrite, Site
 from auditor.verdict import Verdict
 
-_WORDS = re.compile(r"block_diag|to_dense|toarray|todense|relu|Embedding|\*\s*self\.")
+_WORDS = re.compile(
+    r"block_diag|to_dense|toarray|todense|relu|Embedding|\*\s*self\.|zeros\(|eye\(|diag\("
+)
 _FEW = "pays below a third of entries that are not zero for one vector, one in 30 for many"
 _SAID = {
     "densified": "`{}` stores the zeros of a sparse matrix for a product: the product with the"
     f" matrix as it was {_FEW}",
     "blocks": "`{}` is zero outside of the blocks on its diagonal: each multiplies its own part"
     " (`bmm`, where they are of one size)",
+    "diagonals": "`{}` is zero but on a few diagonals: each adds a multiple of a part of what it is"
+    " multiplied with (`y[:-1] += a * x[1:]`)",
+    "listed": "`{}` is zero but at the places that are listed: what each adds goes to its row"
+    f" (`index_add_`, `np.add.at`), or, stored sparse, the product {_FEW}",
     "masked": "`{}` stores what a mask leaves out, and makes it again at every call: for inference"
     f" once will do; stored sparse it {_FEW}",
     "rectified": f"`{{}}` is zero where the ReLU was not reached: skipping these {_FEW}",

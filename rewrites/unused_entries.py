@@ -6,9 +6,9 @@ Finds the trace and the diagonal of a product (``trace(A @ B)``, ``diag(X @ S @ 
 (``(A @ B)[i]``, ``(x @ W)[:, -1]``, ``(A @ B)[:, :k]``), or its entries at places that two arrays
 list (``(P @ Q.T)[users, items]``), in one expression or through a name; the sum or the average of
 its entries, of its rows or of its columns (``(A @ B).sum()``, ``.mean(1, keepdim=True)``, ``(x @
-W.T / 2 + b).sum(1)``), for which the factors are summed up or averaged before; rows of what a
-linear layer gives (``self.head(x)[:, -1]``, ``F.linear(x, W, b)[:, 0]``), and the sum of its
-outputs (``self.head(x).sum(1)``).
+W.T / 2 + b).sum(1)``, ``np.outer(a, b).sum()``), for which the factors are summed up before; rows
+of what a linear layer gives (``self.head(x)[:, -1]``, ``F.linear(x, W, b)[:, 0]``), and the sum of
+its outputs (``self.head(x).sum(1)``).
 
 Legal because each entry of a product is a sum of its own: ``(A B)[i, i] = sum_j A[i, j] B[j, i]``
 needs no other entry, and row i of the product is row i of A times B.
@@ -560,7 +560,7 @@ REWRITE = Rewrite(
     doc=__doc__,
     properties=("redundancy",),
     find=find,
-    seeks=("trace", "part", "rows", "identity", "paired"),
+    seeks=("trace", "part", "rows", "identity", "paired", ("spread", "product")),
     becomes='torch.einsum("ij,ji->", A, B), A[i] @ B',
     examples=(
         Example("a diagonal", _BEFORE, _AFTER,

@@ -113,9 +113,9 @@ def test_kernel_resolves(rewrite: Rewrite) -> None:
 
 BEHIND = frozenset(("SEP206",))
 """What is offered for places that another rewrite, a safe one, goes first at: seen alone."""
-GOES_ON = {"LOC303": {"LOC308", "LOC309"}}
+GOES_ON = {"LOC303": {"LOC308", "LOC309"}, "SEP201": {"ASC111"}}
 """Rewrites that go on from where another stops: windows that loops become are a convolution, or
-pooled."""
+pooled, and one loop over what were pairs is a fold."""
 
 
 @pytest.mark.parametrize(

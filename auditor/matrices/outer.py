@@ -71,6 +71,23 @@ def outer_product(
     return Outer(found.column, found.row, tuple(found.scales), found.negative)
 
 
+def vectors_of(matrix: Value) -> Outer | None:
+    """The vectors of a matrix that is made of two, and of numbers."""
+    if len(matrix.axes) != 2 or matrix.body is None or any(axis.group for axis in matrix.axes):
+        return None
+    u, v = matrix.axes
+    found = outer_product(matrix.body, u, v, (u.extent, v.extent))
+    if found is None or found.sums or found.negative:
+        return None
+    vectors = (found.column, found.row)
+    if not all(isinstance(one, Value) and len(one.axes) == 1 for one in vectors):
+        return None
+    if any(isinstance(one, Value) and one.axes[0].group for one in vectors):
+        return None
+    plain = all(isinstance(term, (Const, Read)) and not below for term, below in found.scales)
+    return found if plain else None
+
+
 def table(term: Term, u: Index, v: Index, rows: int, columns: int) -> list[Numbers] | None:
     """The entries, where all of them are stated."""
     whole = expand(term)

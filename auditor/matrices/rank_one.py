@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from auditor.arrays.facts import leaves
 from auditor.assumed import assuming
 from auditor.expressions.region import ExpressionRegion, Text
-from auditor.matrices.outer import Outer, outer_product
+from auditor.matrices.outer import Outer, vectors_of
 from auditor.notation import Const, Read, Value
 from auditor.rewrite import Match, Site
 from auditor.syntax import path_of
@@ -43,7 +43,7 @@ def rank_one(site: Site) -> Match | None:
     for node, other in ((product.left, product.right), (product.right, product.left)):
         matrix, factor = region.values.get(node), region.values.get(other)
         if isinstance(matrix, Value) and isinstance(factor, Value):
-            found = _outer(matrix)
+            found = vectors_of(matrix)
             if found is not None and factor.axes:
                 return region.match(product, matrix, found, factor)
     return None
@@ -62,23 +62,6 @@ def _product(region: ExpressionRegion) -> _Product | None:
         if node.func.attr in _METHODS:
             return _Product(node.func.value, node.args[0], node.func.attr == "dot")
     return None
-
-
-def _outer(matrix: Value) -> Outer | None:
-    """The vectors of a matrix that is made of two, and of numbers."""
-    if len(matrix.axes) != 2 or matrix.body is None or any(axis.group for axis in matrix.axes):
-        return None
-    u, v = matrix.axes
-    found = outer_product(matrix.body, u, v, (u.extent, v.extent))
-    if found is None or found.sums or found.negative:
-        return None
-    vectors = (found.column, found.row)
-    if not all(isinstance(one, Value) and len(one.axes) == 1 for one in vectors):
-        return None
-    if any(isinstance(one, Value) and one.axes[0].group for one in vectors):
-        return None
-    plain = all(isinstance(term, (Const, Read)) and not below for term, below in found.scales)
-    return found if plain else None
 
 
 class _Region(ExpressionRegion):

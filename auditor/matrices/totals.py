@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import ast
 
+from auditor.assumed import hold, listed
 from auditor.expressions.region import Text
 from auditor.lift import extents
-from auditor.lift.dtypes import kind_of
+from auditor.lift.dtypes import NO_NARROW, kind_of
 from auditor.lift.objects import Instance, Literal
 from auditor.matrices.added_up import AddedUp
+from auditor.matrices.outer import Outer, vectors_of
 from auditor.matrices.part_of_product import PartRegion, Product, product_of
-from auditor.notation import ONE, Const, Value
+from auditor.notation import ONE, Const, Read, Value, walk
 from auditor.rewrite import Match
 
 
@@ -25,6 +27,9 @@ class Totals(PartRegion):
         product = product_of(found.made)
         if product is not None:
             return self._multiplied(value, found, product)
+        vectors = vectors_of(found.made)
+        if vectors is not None:
+            return self._of_vectors(value, found, vectors)
         layer = self.layer_of(found.made)
         return self._layer_total(found, *layer) if layer is not None else None
 
@@ -39,9 +44,13 @@ class Totals(PartRegion):
         columns = right.subs[1] in summed
         if summed != right.subs[1:] and (len(left.subs) != 2 or left.value.axes[0].group):
             return None
-        if any(dtype is not None and kind_of(dtype) < 2 for dtype in
-               (value.dtype, product.value.dtype)):  # fmt: skip
+        every = (value, product.value, left.value, right.value)
+        if any(one.dtype is not None and kind_of(one.dtype) < 2 for one in every):
             return None  # whole numbers, which may wrap around elsewhere
+        if not self.tensors([left.value, right.value]) and any(
+            map(_made_of_any, (left.value, right.value))
+        ):
+            return None
         parts: list[str] = []
         said: list[Text] = []
         for read, dim, gone in ((left, 0, left.subs[0] in summed), (right, 1, columns)):
@@ -65,6 +74,48 @@ class Totals(PartRegion):
             return None
         whole, doubts, more = made
         return self.part(product.value, whole, said, message, doubts, [*assumed, *more], lettered)
+
+    def _of_vectors(self, value: Value, found: AddedUp, outer: Outer) -> Match | None:
+        """The sum of all products of two vectors' elements, or of those of each row or column."""
+        column, row = outer.column, outer.row
+        assert isinstance(column, Value) and isinstance(row, Value)
+        if found.steps or found.kept or outer.scales:
+            return None
+        known = {column.dtype, row.dtype, value.dtype}
+        if any(dtype is not None and kind_of(dtype) < 2 for dtype in known):
+            return None  # whole numbers, which may wrap around elsewhere
+        texts = [self.say(column), self.say(row)]
+        said = [text for text in texts if text is not None]
+        numpy = next((n for n, path in self.module.names.items() if path == "numpy"), None)
+        tensors = self.tensors([column, row])
+        if len(said) < len(texts) or not (tensors or numpy):
+            return None
+        way = "sum" if found.by is None else "mean"
+        parts = []
+        for text, axis in zip(said, found.made.axes, strict=True):
+            added = f"{text.dotted()}.{way}()" if tensors else f"{numpy}.{way}({text.text})"
+            parts.append(added if axis in found.summed else text.multiplied())
+        if not tensors and len(found.summed) == 1 and not self._arrays([column, row]):
+            return None
+        names = list(dict.fromkeys(f"`{text.text}`" for text in said))
+        assumed = list[str]()
+        if column.dtype is None or row.dtype is None:
+            if any(map(_made_of_any, (column, row))):
+                return None
+            assumed.append(hold(names, NO_NARROW))
+            assumed += [f"{listed(names)} are of one type"] if len(names) > 1 else []
+        elif column.dtype != row.dtype:
+            return None
+        message = "all products of two vectors' elements are summed up: the vectors can be, before"
+        parent = self.parents.get(self.node)
+        tight = isinstance(parent, (ast.Attribute, ast.Subscript, ast.UnaryOp, ast.BinOp))
+        whole = " * ".join(parts)
+        whole = f"({whole})" if tight else whole
+        return self.part(found.made, whole, said, message, [], assumed, {column: 1, row: 1})
+
+    def _arrays(self, values: list[Value]) -> bool:
+        """Whether these are arrays, which a number multiplies element by element."""
+        return all(value.library == "numpy" for value in values)
 
     def _added(self, found: AddedUp, dim: str, kept: bool = False) -> str:
         """The method that sums up, or averages, along an axis."""
@@ -162,3 +213,14 @@ class Totals(PartRegion):
         doubts = [f"hooks on `{name}`, or another module in its place, are left out", *doubts]
         message = "the outputs of a linear layer are summed up: its weights can be, before"
         return self.part(found.made, text, said, message, doubts, assumed, {given: None})
+
+
+def _made_of_any(value: Value) -> bool:
+    """Whether something of which nothing is known made a value, of whatever type: of narrow
+    integers as well as of other numbers."""
+    if value.dtype is not None:
+        return False
+    inside = (
+        [] if value.body is None else [n.value for n in walk(value.body) if isinstance(n, Read)]
+    )
+    return value.kind == "opaque" or any(map(_made_of_any, inside))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.lift.module import ClassScope, Module
+from auditor.matrices.placed_entries import at_listed_places, on_diagonals
 from auditor.syntax import constant, path_of
 from auditor.tree import children, descendants, everything_in
 
@@ -19,7 +20,8 @@ _MANY = 100_000
 @dataclass(frozen=True)
 class Zeros:
     """``node`` multiplies, or stores, what is zero for a reason of some ``kind``: ``densified``,
-    ``blocks``, ``masked``, ``rectified``, ``gradients``; ``part`` is the text of that."""
+    ``blocks``, ``masked``, ``rectified``, ``gradients``, ``diagonals``, ``listed``; ``part`` is the
+    text of that."""
 
     node: ast.expr
     kind: str
@@ -36,6 +38,10 @@ def stored_zeros(
             for operand in _operands(module, node):
                 made = _resolved(operand, bound.once)
                 kind = _kind(module, made, klass)
+                held = _resolved(operand, {})
+                if kind is None and isinstance(held, ast.Name):
+                    listed = at_listed_places(module, function, held.id, made)
+                    kind, made = ("listed", held) if listed else (None, made)
                 if kind is not None and not (kind == "rectified" and _of_weights(made, bound)):
                     yield Zeros(node, kind, module.brief(made, 60))
                     break
@@ -124,6 +130,8 @@ def _of_weights(made: ast.expr, bound: _Bound) -> bool:
 
 
 def _kind(module: Module, node: ast.expr, klass: ClassScope | None) -> str | None:
+    if on_diagonals(module, node):
+        return "diagonals"
     if isinstance(node, ast.Call):
         function = node.func
         path = path_of(module, function) or ""

@@ -189,9 +189,14 @@ def require_plain(filled: Filled) -> None:
 
 
 def _by_data(term: Term) -> bool:
-    """Whether a term is chosen by what is read, not by the loop variables."""
-    chosen = isinstance(term, Apply) and term.op in CHOICES
-    return chosen and any(isinstance(node, Read) for node in walk(term.args[0]))  # type: ignore[attr-defined]
+    """Whether a term is chosen by what is read, not by the loop variables; bounds of these may have
+    numbers in them that no step changes."""
+    if not isinstance(term, Apply) or term.op not in CHOICES:
+        return False
+    read = [node for node in walk(term.args[0]) if isinstance(node, Read)]
+    if term.op == "where":
+        return any(node.subs or node.value.kind == "state" for node in read)
+    return bool(read)
 
 
 def _counts(term: Term, allowed: bool) -> bool:

@@ -307,8 +307,6 @@ class Reader:
             raise NoNest(f"line {node.lineno} does something else")
 
     def _assign(self, target: ast.expr, value: ast.expr, scope: Scope) -> None:
-        if self.guarded and isinstance(target, ast.Name) and self._counts(target, value, scope):
-            return
         if self.reading.guards and (not isinstance(target, ast.Name) or target.id in scope):
             raise NoNest("sets what only some steps set")
         if isinstance(target, ast.Name) and isinstance(value, ast.List) and not value.elts:
@@ -333,8 +331,11 @@ class Reader:
         else:
             raise NoNest("takes values apart")
 
-    def _bound(self, name: str, value: ast.expr, scope: Scope) -> Part | Moved:
+    def _bound(self, name: str, value: ast.expr, scope: Scope) -> Part | Moved | Term:
         """What a name is bound to."""
+        counted = self._counted(name, value, scope) if self.guarded else None
+        if counted is not None:
+            return counted
         if name in self.placing and not self.guarded:
             found = moved(self.reading, value, scope)
             if found is not None:
@@ -377,17 +378,15 @@ class Reader:
         depth, part = self.lists[node.id]
         return part if depth == len(self.active) and node.id not in scope else None
 
-    def _counts(self, target: ast.Name, value: ast.expr, scope: Scope) -> bool:
-        """Whether a name is bound to an integer that moves with the loops, as it then is."""
-        if target.id in scope and isinstance(scope[target.id], Part):
-            return False
+    def _counted(self, name: str, value: ast.expr, scope: Scope) -> Term | None:
+        """The integer that moves with the loops which a name is bound to, if it is one."""
+        if isinstance(scope.get(name), Part):
+            return None
         try:
             found = self.reading.integers.term(value, integers_of(scope))
         except NoNest:
-            return False
-        if free_indices(found):
-            scope[target.id] = found
-        return bool(free_indices(found))
+            return None
+        return found if free_indices(found) else None
 
     def _assign_all(self, targets: list[ast.expr], value: ast.expr, scope: Scope) -> None:
         """``c[i, j] = c[j, i] = e``, which is computed once."""

@@ -88,7 +88,8 @@ _BESIDE = {
 }
 # Operators; a power with a literal exponent is no exponential. (A pattern for each way to say it:
 # of several in one, each would be tried at every character.)
-_TIMES_SIGN = ("@", "mm(", "mul(", "dot(", "linear(")
+_TIMES_SIGN = ("@", "mm(", "mul(", "dot(", "linear(", "outer(")
+_MAY_SIGN = (*_TIMES_SIGN, "**", "einsum", "pow")
 _SIGNS = {
     "exponential": (
         _Where(("**",), r"[\w\])][ \t]*\*\*[ \t]*(?!-[ \t]*[\d.])[^\d\s]"),
@@ -98,11 +99,15 @@ _SIGNS = {
     # a place, a sum or an average of a product, or of the name that some line before gives it
     "part": (
         _Where(("@",), r"@[^\n]*\)(?:\[|\.(?:sum|mean)\()"),
-        _Where(_TIMES_SIGN[1:], r"(?:mm|mul|dot|linear)\([^\n]*\)(?:\[|\.(?:sum|mean)\()"),
-        _Where(("sum(", "mean("), r"\b(?:sum|mean)\([^\n]*(?:@|(?:mm|mul|dot|linear)\()"),
+        _Where(
+            _TIMES_SIGN[1:],
+            r"(?:mm|mul|dot|linear|outer)\([^\n]*\)(?:\[|\.(?:sum|mean)\()",
+        ),
+        _Where(("sum(", "mean("), r"\b(?:sum|mean)\([^\n]*(?:@|(?:mm|mul|dot|linear|outer)\()"),
         _Where(
             _TIMES_SIGN,
-            r"\n[ \t]*(\w+)[ \t]*=[^\n]*(?:@|(?:mm|mul|dot|linear)\()[^\n]*\n(?:[^\n]*\n){0,3}?"
+            r"\n[ \t]*(\w+)[ \t]*=[^\n]*(?:@|(?:mm|mul|dot|linear|outer)\()[^\n]*\n"
+            r"(?:[^\n]*\n){0,3}?"
             r"[^\n]*(?:\b\1(?:\[|\.(?:sum|mean)\()|\b(?:sum|mean)\([ \t]*\1\b)",
         ),
     ),
@@ -182,6 +187,12 @@ _ZEROS = (
     _Where(("relu(",), r"relu\([^\n]*(?:@|\n[^\n]*@)"),
     _Where(_STORED, r"m\([^\n]*relu"),
     _Where(("Embedding",), r"Embedding(?:Bag)?\([^\n]{0,16}\d[\d_]{5}"),
+    _Where(("eye(", "diag("), r"(?:eye|diag)\([^\n]*(?:k ?=|, ?-?\d)"),
+    _Where(
+        ("zeros(",),
+        r"= \w+\.zeros\([^\n]*,[^\n]*\n(?:[^\n]*\n){0,5}?[^\n]*"
+        r"(?:\w\[[^\n:]+,[^\n:]+\] \+?=|add\.at\(|index_put_\()",
+    ),
 )
 # A comprehension that reads at a sum, difference or remainder of places.
 _APART = re.compile(
@@ -290,9 +301,7 @@ def masks_twice(text: str) -> list[int]:
 
 
 def _may_sign(text: str) -> bool:
-    return any(
-        sign in text for sign in ("@", "**", "einsum", "pow", "mm(", "mul(", "dot(", "linear(")
-    )
+    return any(sign in text for sign in _MAY_SIGN)
 
 
 def _other(kind: str, text: str) -> bool:
