@@ -116,13 +116,31 @@ def _equal(some: Term, other: Term, rows: Index, columns: Index) -> bool:
 def _step(exponent: Term, rows: Index, columns: Index) -> Term | None:
     """``a[i]`` of ``sum_{j < k <= i} a[k]``, as a difference of running sums."""
     whole = expand(exponent)
-    for place, added in _running(exponent, rows):
+    for place, read in _running(exponent, rows):
+        added = _uncut(read, columns)
+        if added is None:
+            continue
         kept = Apply("where", (Apply("le", (place, rows)), expand(added), ZERO))
         total = Reduce("sum", place, kept)
         until = substitute(total, {rows: columns})
         if equal(whole, Apply("sub", (total, until))):
             return substitute(added, {place: rows})
+        later = Apply("where", (Apply("gt", (place, columns)), kept, ZERO))
+        if added is not read and equal(whole, Reduce("sum", place, later)):
+            return substitute(added, {place: rows})
     return None
+
+
+def _uncut(term: Term, columns: Index) -> Term | None:
+    """What is added at all steps, where a mask has zeros at some of each key's."""
+    while columns in free_indices(term):
+        if isinstance(term, Read) and (inner := definition(term)) is not None:
+            term = inner
+        elif isinstance(term, Apply) and term.op == "where" and ZERO in term.args[1:]:
+            term = term.args[2 if term.args[1] == ZERO else 1]
+        else:
+            return None
+    return term
 
 
 def _running(term: Term, rows: Index) -> Iterator[tuple[Index, Term]]:

@@ -72,8 +72,10 @@ def _regrouped(
         scores = [f for f in factors if inner in free_indices(f)]
         others = [f for f in factors if inner not in free_indices(f)]
         mine = frozenset[Index]().union(*map(free_indices, scores))
+        alone = reduce(frozenset.symmetric_difference, map(free_indices, scores), frozenset())
         values = [f for f in others if columns in free_indices(f)
-                  and free_indices(f) & {*value.axes} - mine]  # fmt: skip
+                  and free_indices(f) & {*value.axes} - mine
+                  and not free_indices(f) & {*value.axes} & alone]  # fmt: skip
         if len(scores) != 2 or len(values) != 1:
             continue
         beside = [factor for factor in others if factor is not values[0]]
