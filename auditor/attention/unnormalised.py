@@ -71,12 +71,13 @@ def _regrouped(
     for columns, inner in (summed, summed[::-1]):
         scores = [f for f in factors if inner in free_indices(f)]
         others = [f for f in factors if inner not in free_indices(f)]
-        mine = frozenset[Index]().union(*map(free_indices, scores))
-        alone = reduce(frozenset.symmetric_difference, map(free_indices, scores), frozenset())
+        if len(scores) != 2:
+            continue
+        one, other = map(free_indices, scores)  # what one of them alone has is a query's or a key's
         values = [f for f in others if columns in free_indices(f)
-                  and free_indices(f) & {*value.axes} - mine
-                  and not free_indices(f) & {*value.axes} & alone]  # fmt: skip
-        if len(scores) != 2 or len(values) != 1:
+                  and free_indices(f) & {*value.axes} - (one | other)
+                  and not free_indices(f) & {*value.axes} & (one ^ other)]  # fmt: skip
+        if len(values) != 1:
             continue
         beside = [factor for factor in others if factor is not values[0]]
         weights = _product([Reduce("sum", inner, _product(scores)), *beside])

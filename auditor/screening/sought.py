@@ -421,13 +421,25 @@ class Sought:
             listed = held and "for " in text
             return (listed or "einsum(" in text) and _ROUTES.search(text) is not None
         if kind == "decays":
-            return "self." in text and self._powers
+            return ("self." in text and self._powers) or any(
+                f"{name}(" in text for name in self._segmented
+            )
         return self.reads_rows(text)
 
     @cached_property
     def _powers(self) -> bool:
         """Whether the file raises something to a difference."""
         return _POWERS.search(self._module.text) is not None
+
+    @cached_property
+    def _segmented(self) -> list[str]:
+        """The functions of the file that may cut running sums by a triangle."""
+        if "cumsum(" not in self._module.text or not _CUT[0].search(self._module.text):
+            return []
+        return [
+            name for name, text in self._parts()
+            if name in self._module.functions and "cumsum(" in text and _CUT[0].search(text)
+        ]  # fmt: skip
 
     @cached_property
     def _linear(self) -> frozenset[str]:
