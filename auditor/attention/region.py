@@ -101,6 +101,7 @@ class AttentionRegion(MaskRegion):
     def __init__(self, site: Site, found: Attention, loops: tuple[Loop, ...] = ()) -> None:
         super().__init__(site, found)
         self.loops = loops
+        self.stepwise = False
         self.unsafe: str | None = None
 
     def fused_beside(self) -> bool:
@@ -177,7 +178,8 @@ class AttentionRegion(MaskRegion):
         collecting = self.collecting(found.opened.values)
         steps = (ast.ListComp, ast.GeneratorExp)
         listed = any(isinstance(part, steps) for part in descendants(self.node))
-        if collecting or self.loops or listed:
+        self.stepwise = bool(collecting or self.loops or listed)
+        if self.stepwise:
             self._reached()
         streaming = [loop.node for loop in self.loops if isinstance(loop.node, ast.stmt)]
         self.site.require(
@@ -353,10 +355,12 @@ class AttentionRegion(MaskRegion):
         if self.unsafe is not None:
             return self.unsafe
         facts = self.lifted.facts
+        # a product of one step may be with a vector, where all steps at once are with a matrix
+        unneeded = UNNEEDED - {"product"} if self.stepwise else UNNEEDED
         stated = [
             sentence
             for subject, sentence in facts.assumptions.items()
-            if facts.grounds.get(subject) not in UNNEEDED and _short_subject(sentence)
+            if facts.grounds.get(subject) not in unneeded and _short_subject(sentence)
         ]
         counted = (
             has_axes(owner, facts.of(owner).rank or 0)
