@@ -335,19 +335,21 @@ def _begun_from(trace: Trace, change: Callable[[Term], Term], known: dict[Scan, 
         def within(node: Term) -> Term:
             return node if isinstance(node, Read) and node.value in own else change(node)
 
-        changed = [
-            (transform(carry.init, change), transform(carry.update, within))
-            for carry in scan.carries
-        ]
-        known[scan] = scan
-        same = ((carry.init, carry.update) for carry in scan.carries)
-        if any(new is not old for news, olds in zip(changed, same, strict=True)
-               for new, old in zip(news, olds, strict=True)):  # fmt: skip
-            known[scan] = made = Scan(scan.step, scan.span)
-            made.carries = tuple(
-                replace(carry, init=init, update=update)
-                for carry, (init, update) in zip(scan.carries, changed, strict=True)
+        carries = tuple(
+            replace(
+                carry,
+                init=transform(carry.init, change),
+                update=transform(carry.update, within),
             )
+            for carry in scan.carries
+        )
+        known[scan] = scan
+        if any(
+            new.init is not old.init or new.update is not old.update
+            for new, old in zip(carries, scan.carries, strict=True)
+        ):
+            known[scan] = Scan(scan.step, scan.span)
+            known[scan].carries = carries
     return replace(trace, scan=known[scan])
 
 

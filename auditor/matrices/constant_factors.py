@@ -184,7 +184,7 @@ class _Region(ExpressionRegion):
         return False
 
 
-def _cost(*products: tuple[Term, ...]) -> Cost:
+def cost(*products: tuple[Term, ...]) -> Cost:
     """The multiplications of products of the given extents."""
     total: Counter[tuple[Term, ...]] = Counter()
     for extents in products:
@@ -228,7 +228,7 @@ def constant_pair(site: Site) -> Match | None:
     factor, reason = region.meets_a_product(), ""
     if extents is not None:
         d, r, e = extents
-        kept, thin = _cost((d, e)), _cost((d, r), (r, e))
+        kept, thin = cost((d, e)), cost((d, r), (r, e))
         site.require(
             not (factor and _not_below(kept, thin)), "rank",
             "with so few columns between them the two matrices are cheaper one after the other",
@@ -346,7 +346,7 @@ def _chained(
     between: Value | None,
 ) -> Match | None:
     d, r, e = region.extents(a.row, a.column, b.column)
-    kept, thin = _cost((d, e)), _cost((d, r), (r, e))
+    kept, thin = cost((d, e)), cost((d, r), (r, e))
     site.require(
         saves(thin, kept), "rank",
         "with few columns between them the two matrices are cheaper one after the other"
@@ -407,7 +407,7 @@ def layers(site: Site) -> Match | None:
     if inner is None or not isinstance(call, ast.Call) or not isinstance(between, Value):
         return None
     (first, d, r, bias), (second, _, e, _) = inner, outer
-    kept, thin = _cost((d, e)), _cost((d, r), (r, e))
+    kept, thin = cost((d, e)), cost((d, r), (r, e))
     site.require(
         saves(thin, kept), "rank",
         "a bottleneck between two layers is cheaper than their product"

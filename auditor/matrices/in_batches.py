@@ -9,7 +9,6 @@ chains``) these may have any axes, shared ones among them.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
@@ -18,7 +17,8 @@ from auditor.arrays.facts import leaves
 from auditor.arrays.stated_sizes import measured
 from auditor.assumed import assuming
 from auditor.expressions.region import ExpressionRegion, Text
-from auditor.notation import Const, Index, Read, Term, Value, definition
+from auditor.matrices.constant_factors import cost
+from auditor.notation import Index, Read, Value, definition
 from auditor.rewrite import Match, Site
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -92,17 +92,7 @@ def _costs(site: Site, value: Value, found: Nested) -> tuple[Cost, Cost]:
 
 
 def _multiplied(site: Site, nests: Iterable[Collection[Index]]) -> Cost:
-    total: Counter[tuple[Term, ...]] = Counter()
-    for nest in nests:
-        number, names = 1, []
-        for index in nest:
-            extent = measured(site.lifted, index.extent)
-            if isinstance(extent, Const) and isinstance(extent.value, int):
-                number *= extent.value
-            else:
-                names.append(extent)
-        total[tuple(sorted(names, key=str))] += number
-    return total
+    return cost(*(tuple(measured(site.lifted, index.extent) for index in nest) for nest in nests))
 
 
 class _Region(ExpressionRegion):
