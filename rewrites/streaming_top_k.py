@@ -37,7 +37,7 @@ from auditor.notation import Computation, Span
 from auditor.rewrite import Example, Match, Refused, RefusedExample, Rewrite, Site
 from auditor.surroundings.purity import pure_key
 from auditor.surroundings.region import Region
-from auditor.syntax import constant, is_name
+from auditor.syntax import constant, is_name, same
 from auditor.topk.best_so_far import best_so_far
 from auditor.topk.cuts import Cut, remaining
 from auditor.topk.list_calls import count_of, selected
@@ -74,7 +74,7 @@ def find(site: Site) -> Match | None:
 def _slice(site: Site, region: Region, node: ast.Subscript) -> Match | None:
     """``sort(...)[..., :k]``, in one expression or through a name."""
     cut = cut_in(region, node)
-    if cut is None or (site.inside and not cut.walked):
+    if cut is None:
         return None
     ordering = ordering_of(region, node.value)
     use: Use | None = None
@@ -89,6 +89,8 @@ def _slice(site: Site, region: Region, node: ast.Subscript) -> Match | None:
         return None
     cut = use.cut
     if constant(cut.k) in (0, 1):
+        return None
+    if site.inside and not cut.walked and _keeps(region, node, ordering):
         return None
     if ordering.library != "torch" and is_short(region, ordering):
         return None
@@ -113,6 +115,13 @@ def _slice(site: Site, region: Region, node: ast.Subscript) -> Match | None:
         # Of no places from the end all are left.
         return _told(site, region, ordering, use, cut, "torch.topk selects")
     return _tensor_match(site, region, ordering, use, cut)
+
+
+def _keeps(region: Region, node: ast.Subscript, ordering: Ordering) -> bool:
+    """Whether the places are what the next step orders, together with little more."""
+    statement = region.statement_of(node)
+    kept = statement.targets if isinstance(statement, ast.Assign) else []
+    return any(same(part, target) for part in everything_in(ordering.operand) for target in kept)
 
 
 def _told(site: Site, region: Region, ordering: Ordering, use: Use, cut: Cut, way: str) -> Match:
