@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
@@ -18,42 +18,11 @@ from auditor.ranks.guessed import Again, written
 from auditor.tree import descendants, every_statement
 from auditor.verdict import Finding
 
+# One number of axes for all, or for each what the uses in a function say.
+_Ranks = int | Callable[[ast.AST, list[str]], dict[str, int]]
 _PRODUCT = re.compile(r"@|mm\(|mul\(|dot\(|einsum\(")
 _LAGS = re.compile(r"roll\(|(?:\[|: *)[^\]:\n]*\w *[-+] *[a-z_][^\]\n]*\]|\[\w+ *:\]")
 _LAGGING = {"distances", "product"}
-# Numbers of axes that are usual where a function may make a matrix of distances, or a list of
-# products, and those that uses suggest (None): reading it once more is not done for nothing.
-_USUAL = (
-    (
-        1, ("SYM603", "SYM604"), _LAGGING,
-        re.compile(
-            r"\b(?:roll|outer|toeplitz|circulant)\(|(?:\bNone\]|unsqueeze\(-?\d\)|\)) *- \D"
-            r"|%[^\n]*\]|\[[^\]\n]* - [^\]\n\d][^\]\n]*\]"
-        ),
-    ),
-    (1, ("SYM603", "SYM604"), {"listed"}, _LAGS),
-    (1, ("SYM604",), {"loop", "lags"}, _LAGS),
-    (1, ("SYM603",), {"loop", "lags", "product"}, re.compile(r"%[^\n]*\]|% *\w")),
-    (1, ("LOC308", "LOC309"), {"windows"}, re.compile(r"sliding_window_view\(")),
-    (2, ("SYM602", "LOC301"), {"listed"}, re.compile(r"(?:array|stack)\(\s*\[")),
-    (2, ("ASC104",), {"loop"}, re.compile(r"logaddexp|(?:min|max)imum\(|clamp|clip\(| / ")),
-    (2, ("ASC109", "LOC304"), {"softmax", "loop"}, _PRODUCT),
-    (2, ("ASC109", "LOC304"), {"exponential", "loop"}, _PRODUCT),
-    (1, ("ASC105",), {"prefixes"}, re.compile(r"(?:sum|max|min|mean|prod)\(")),
-    (None, ("SPA402",), {"diagonal"}, re.compile(rf"{_PRODUCT.pattern}|linear\(")),
-    (None, ("SPA402",), {"identity", "product"}, re.compile(r"\*|\bmul")),
-    (None, ("SPA401",), {"one-hot"}, re.compile(rf"{_PRODUCT.pattern}|sum\(")),
-    (None, ("SPA401",), {"identity"}, re.compile(r"\)\[|\][ \t]*@|@[ \t]*\w+\[")),
-    (None, ("SPA401",), {"cells"}, re.compile(r"arange\(")),
-    (None, ("SPA401",), {"matched"}, re.compile(r"unsqueeze\(-1\)|None\]")),
-    (None, ("LOC301",), {"spread"}, re.compile(r"\bsum\(")),
-    (None, ("SEP202",), {"product"}, re.compile(r"\+[^\n]*(?:@|(?:outer|mm|mul)\()|\+=[^\n]*@")),
-    (None, ("RED506",), {"root", "extremum"}, re.compile("m(?:ax|in)|argsort|topk")),
-    (None, ("RED506",), {"norm", "extremum"}, re.compile("m(?:ax|in)|argsort|topk")),
-    (None, ("RED509",), {"part"}, _PRODUCT),
-    (None, ("RED509",), {"trace"}, _PRODUCT),
-    (None, ("RED509",), {"paired"}, _PRODUCT),
-)  # fmt: skip
 # What is given vectors, and what is given matrices.
 _OF_VECTORS = frozenset("diag diagflat outer ger one_hot toeplitz circulant".split())
 _OF_MATRICES = frozenset("matmul mm dot".split())
@@ -62,6 +31,7 @@ _TURNS = frozenset(("T", "mT", "t"))
 _ALONG = frozenset(
     "sum mean amax amin max min norm argmax argmin softmax log_softmax logsumexp".split()
 )
+_WALKS = frozenset(("enumerate", "zip"))
 _IDENTITY = frozenset(("eye", "identity"))
 _LIBRARIES = frozenset(("torch", "np", "numpy", "torch.linalg", "np.linalg", "F", "scipy.linalg"))
 _LONGEST = 40
@@ -113,7 +83,7 @@ def _tries(
         text = looped if "loop" in kinds else whole
         if not free or not (held is None or kinds <= held) or hint.search(text) is None:
             continue
-        ranks = _suggested(lifted.node, free) if rank is None else dict.fromkeys(free, rank)
+        ranks = dict.fromkeys(free, rank) if isinstance(rank, int) else rank(lifted.node, free)
         if ranks:
             tries.setdefault(tuple(ranks.items()), []).extend(codes)
     for suggested, sought in tries.items():
@@ -149,6 +119,23 @@ def _suggested(function: ast.AST, names: list[str]) -> dict[str, int]:
                         said[name] = min(rank, said.get(name, rank))
         found |= said
     return found
+
+
+def _walked(function: ast.AST, names: list[str]) -> dict[str, int]:
+    """What loops take row by row has two axes where they fill a table of all pairs of them."""
+    loops = [node for node in descendants(function) if isinstance(node, ast.For)]
+    bound = {name.id for loop in loops for name in descendants(loop.target)
+             if isinstance(name, ast.Name)}  # fmt: skip
+    walked: list[ast.AST] = []
+    for loop in loops:
+        over = loop.iter
+        walked += over.args if isinstance(over, ast.Call) and _called(over) in _WALKS else [over]
+    walked += [
+        node.value for node in descendants(function)
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.slice, ast.Name) and node.slice.id in bound
+    ]  # fmt: skip
+    return {node.id: 2 for node in walked if isinstance(node, ast.Name) and node.id in names}
 
 
 def _leading(part: ast.expr, made: Mapping[str, ast.expr], products: bool) -> Iterator[str]:
@@ -285,3 +272,40 @@ def _supposed(finding: Finding, ranks: Mapping[str, int]) -> Finding:
     said = (f"`{n}` has {ranks[n]} {'axis' if ranks[n] == 1 else 'axes'}" for n in named)
     doubt = f"nothing says that {' and '.join(said)}: with others the result may differ"
     return replace(finding, fix=finding.fix.doubted(doubt))
+
+
+# Numbers of axes that are usual where a function may make a matrix of distances, a list or a
+# table of products, and those that uses suggest: reading it once more is not done for nothing.
+_USUAL: tuple[tuple[_Ranks, tuple[str, ...], set[str], re.Pattern[str]], ...] = (
+    (
+        1, ("SYM603", "SYM604"), _LAGGING,
+        re.compile(
+            r"\b(?:roll|outer|toeplitz|circulant)\(|(?:\bNone\]|unsqueeze\(-?\d\)|\)) *- \D"
+            r"|%[^\n]*\]|\[[^\]\n]* - [^\]\n\d][^\]\n]*\]"
+        ),
+    ),
+    (1, ("SYM603", "SYM604"), {"listed"}, _LAGS),
+    (1, ("SYM604",), {"loop", "lags"}, _LAGS),
+    (1, ("SYM603",), {"loop", "lags", "product"}, re.compile(r"%[^\n]*\]|% *\w")),
+    (1, ("LOC308", "LOC309"), {"windows"}, re.compile(r"sliding_window_view\(")),
+    (2, ("SYM602", "LOC301"), {"listed"}, re.compile(r"(?:array|stack)\(\s*\[")),
+    (_walked, ("LOC301", "LOC306"), {"loop"}, re.compile(r"[\]\w](?:, *|\]\[)\w+\] *\+?=[^=]")),
+    (2, ("ASC104",), {"loop"}, re.compile(r"logaddexp|(?:min|max)imum\(|clamp|clip\(| / ")),
+    (2, ("ASC109", "LOC304"), {"softmax", "loop"}, _PRODUCT),
+    (2, ("ASC109", "LOC304"), {"exponential", "loop"}, _PRODUCT),
+    (1, ("ASC105",), {"prefixes"}, re.compile(r"(?:sum|max|min|mean|prod)\(")),
+    (_suggested, ("SPA402",), {"diagonal"}, re.compile(rf"{_PRODUCT.pattern}|linear\(")),
+    (_suggested, ("SPA402",), {"identity", "product"}, re.compile(r"\*|\bmul")),
+    (_suggested, ("SPA401",), {"one-hot"}, re.compile(rf"{_PRODUCT.pattern}|sum\(")),
+    (_suggested, ("SPA401",), {"identity"}, re.compile(r"\)\[|\][ \t]*@|@[ \t]*\w+\[")),
+    (_suggested, ("SPA401",), {"cells"}, re.compile(r"arange\(")),
+    (_suggested, ("SPA401",), {"matched"}, re.compile(r"unsqueeze\(-1\)|None\]")),
+    (_suggested, ("LOC301",), {"spread"}, re.compile(r"\bsum\(")),
+    (_suggested, ("SEP202",), {"product"},
+     re.compile(r"\+[^\n]*(?:@|(?:outer|mm|mul)\()|\+=[^\n]*@")),
+    (_suggested, ("RED506",), {"root", "extremum"}, re.compile("m(?:ax|in)|argsort|topk")),
+    (_suggested, ("RED506",), {"norm", "extremum"}, re.compile("m(?:ax|in)|argsort|topk")),
+    (_suggested, ("RED509",), {"part"}, _PRODUCT),
+    (_suggested, ("RED509",), {"trace"}, _PRODUCT),
+    (_suggested, ("RED509",), {"paired"}, _PRODUCT),
+)  # fmt: skip
