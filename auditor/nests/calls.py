@@ -8,7 +8,7 @@ from functools import partial, reduce
 from typing import TYPE_CHECKING
 
 from auditor.lift import extents
-from auditor.nests import choices, clipping, columns, conditions, listings, named_sums
+from auditor.nests import choices, clipping, columns, conditions, counting, listings, named_sums
 from auditor.nests.applied import MATRICES, NAMES, applied
 from auditor.nests.integers import NoNest, Unmeasured
 from auditor.nests.parts import Part, Scope, indices, integers_of
@@ -94,7 +94,7 @@ def _function(
             reading.summed[value] = "mean" if reading.summed.get(value) == "mean" else name
         if name == "sum":
             return total
-        return Part(total.axes, Apply("div", (total.term, count)))
+        return Part(total.axes, Apply("div", (total.term, counting.counted(reading, count))))
     if name == "einsum":
         return named_sums.einsum(reading, given, node, scope)
     if name == "zeros" and path_of(reading.region.module, node.func) is not None:

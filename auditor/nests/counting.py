@@ -31,6 +31,7 @@ from auditor.rewrite import Site
 
 if TYPE_CHECKING:
     from auditor.nests.code import Code
+    from auditor.nests.expressions import Expressions
 
 COUNTED, FLOATED = "counted", "counted as floats"
 NUMBERS = frozenset((COUNTED, FLOATED))
@@ -47,6 +48,17 @@ class Counting(NoNest):
 def number(index: Term) -> Part:
     """A loop variable as a number."""
     return Part((), Apply(COUNTED, (index,)))
+
+
+def counted(reading: Expressions, size: Term) -> Term:
+    """A size as a number that a step computes with: that of a slice may move with the steps."""
+    inside = free_indices(size)
+    if inside and not reading.counts:
+        raise Counting("computes with the size of a slice")
+    form = linear(size, index) if len(inside) == 1 and (index := next(iter(inside))) else None
+    if form is not None and form[0] == -1:
+        return Apply("sub", (form[1], Apply(COUNTED, (index,))))
+    return transform(size, lambda node: Apply(COUNTED, (node,)) if node in inside else node)
 
 
 def counts(term: Term) -> bool:

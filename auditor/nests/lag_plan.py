@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from auditor.arrays.wrapping import may_wrap
@@ -29,7 +30,7 @@ from auditor.nests.parts import Filled
 from auditor.nests.plan import Plan
 from auditor.nests.reading import guarded_nest_of
 from auditor.nests.said import Said
-from auditor.notation import ONE, ZERO, Apply, Const, Index, Read, Term
+from auditor.notation import ONE, ZERO, Apply, Const, Index, Read, Reduce, Term
 from auditor.rewrite import Match, Site
 from auditor.surroundings.region import Region
 from auditor.tree import descendants
@@ -59,11 +60,26 @@ def lag_plan(site: Site, circular: bool) -> LagPlan | None:
         held = nest.walk(index)
         return extents.canonical(held.low), extents.canonical(held.high)
 
-    found = lagged(term, filled.axes, bounds, extents.canonical, may_wrap(site.lifted))
+    wraps = may_wrap(site.lifted)
+    parts = {part: lagged(part, filled.axes, bounds, extents.canonical, wraps)
+             for part in [term, *(_parts(term) if added is None else ())]}  # fmt: skip
+    total = next((part for part, found in parts.items() if found is not None), term)
+    found = parts[total]
     if found is None or (found.period is not None) is not circular:
         return None
-    plan = LagPlan(site, Region(site.lifted), nest, nest.filled, found=found)
+    plan = LagPlan(
+        site, Region(site.lifted), nest, nest.filled, found=found, total=total, whole=term
+    )
     return plan if fits(found, plan.sizes) else None
+
+
+def _parts(term: Term) -> Iterator[Term]:
+    """The sums that a term scales or shifts."""
+    if isinstance(term, Apply) and term.op in ("add", "sub", "mul", "div", "neg"):
+        for part in term.args:
+            yield from _parts(part)
+    elif isinstance(term, Reduce):
+        yield term
 
 
 def _without_zero(term: Term) -> Term:
@@ -101,9 +117,12 @@ def _named(dtype: str | None) -> str | None:
 
 @dataclass
 class LagPlan(Plan):
-    """The replacement of a nest by a convolution."""
+    """The replacement of a nest by a convolution, which is ``total`` in the ``whole`` of what is
+    put into a cell."""
 
     found: Lagged = field(kw_only=True)
+    total: Term = field(kw_only=True)
+    whole: Term = field(kw_only=True)
     written: Written | None = None
 
     @property
@@ -185,12 +204,20 @@ class LagPlan(Plan):
                 raise CannotSay("the rows of both operands are laid out differently", "rows")
             rows = len(lead), len(other)
             self.written = torch_text(found, moving, still, sizes, code.library, rows)
-            whole = Said(self.written.text, (*(lead or other), found.index))
-            return code.broadcast(whole, filled.axes)
+            return self._scaled(code, filled, (*(lead or other), found.index))
         if lead or other:
             raise CannotSay("NumPy convolves one row", "rows")
         self.written = numpy_text(found, moving, still, sizes, code.library)
-        return Said(self.written.text, (found.index,))
+        return self._scaled(code, filled, (found.index,))
+
+    def _scaled(self, code: Code, filled: Filled, axes: tuple[Index, ...]) -> Said:
+        """What is put into the cells, given the sums in all of them."""
+        assert self.written is not None
+        sums = Said(self.written.text, axes)
+        if self.total is self.whole:
+            return code.broadcast(sums, filled.axes)
+        code.known[self.total] = sums
+        return code.filled(self.whole)
 
     def _operand(
         self, code: Code, read: Read, place: int, taps: Term | None

@@ -65,8 +65,9 @@ def read(region: Region, node: ast.For, guarded: bool = False) -> Nest:
     try:
         return _supposing(partial(Reader, region, node, guarded))
     except NoNest as problem:
-        counts, steps = isinstance(problem, Counting), spelled.has_steps(region, node)
-        if guarded or not (counts or steps):
+        counts = isinstance(problem, Counting)
+        steps = not guarded and spelled.has_steps(region, node)
+        if not (counts or steps):
             raise
     if steps:
         try:
@@ -74,7 +75,7 @@ def read(region: Region, node: ast.For, guarded: bool = False) -> Nest:
         except NoNest:
             if not counts:
                 raise
-    return _supposing(partial(Reader, region, node, counts=True))
+    return _supposing(partial(Reader, region, node, guarded, counts=True))
 
 
 def _supposing(reader: Callable[[], Reader]) -> Nest:
