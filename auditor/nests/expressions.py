@@ -19,6 +19,7 @@ from auditor.nests.computed import computed
 from auditor.nests.evidence import Evidence, is_new_axis, items_of
 from auditor.nests.forms import flattened, is_length
 from auditor.nests.guessed_axes import (
+    first_factor,
     inside,
     made_with,
     met_with,
@@ -526,6 +527,8 @@ class Expressions(Meeting):
         that has ``least`` axes left."""
         moving = [side for side in (left, right) if self.moves(side, scope)]
         matrices = self.free and (len(moving) == 2 or any(map(named_as_matrix, moving)))
+        if self.free and self._is_row(right, scope) and self._is_row(first_factor(left), scope):
+            least, matrices = 0, False  # ``v @ a @ w``
         known, assumed = dict(self.leaves), list(self.assumptions)
         first = self.part(left, scope, 2 if least > 1 or matrices else 1)
         if matrices:
@@ -546,6 +549,15 @@ class Expressions(Meeting):
                     raise NoNest(doubt)
                 self.unsure(doubt)
         return self.contract(first, second, stacks)
+
+    def _is_row(self, node: ast.expr, scope: Scope) -> bool:
+        """Whether an operand certainly is a vector, as a row of a matrix is."""
+        if not isinstance(node, (ast.Name, ast.Subscript)):
+            return False
+        if not self.moves(node, scope):
+            return False
+        part = self.part(node, scope)
+        return len(part.axes) == 1 and not self.guesses(part.term)
 
     def moves(self, node: ast.expr, scope: Container[str]) -> bool:
         """Whether an expression reads what a loop walks."""

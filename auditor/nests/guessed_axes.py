@@ -41,14 +41,21 @@ def named_as_matrix(node: ast.expr) -> bool:
     return name[:1].isupper() or name[:1] == "w"
 
 
-def _multiplied(node: ast.AST) -> tuple[ast.expr, ...]:
-    """The two operands of a product of matrices, by ``@`` or a function's name."""
+def first_factor(node: ast.expr) -> ast.expr:
+    """The first of several matrices that are multiplied."""
+    sides = _multiplied(node, "dot")
+    return first_factor(sides[0]) if sides else node
+
+
+def _multiplied(node: ast.AST, *more: str) -> tuple[ast.expr, ...]:
+    """The two operands of a product of matrices, by ``@`` or the name of a function, of some
+    ``more`` as well."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
         return node.left, node.right
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return ()
     given = (node.func.value, *node.args)[-2:]
-    return given if node.func.attr in ("matmul", "mm") and len(given) == 2 else ()
+    return given if node.func.attr in ("matmul", "mm", *more) and len(given) == 2 else ()
 
 
 def _calculated_with(reading: Expressions, name: str) -> bool:

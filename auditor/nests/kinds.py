@@ -160,11 +160,23 @@ def reduces(filled: Filled) -> bool:
     reduced = [node for node in walk(filled.term) if isinstance(node, Reduce)]
     return (
         bool(reduced) and not filled.scattered and not filled.stepwise and not multiplies(filled)
-        and not any(isinstance(n, Apply) and n.op == "exp" for r in reduced for n in walk(r))
+        and not _weighs(filled.term)
         and not any(slides(frozenset((node.index,)), [node.body]) for node in reduced)
         and not any(isinstance(node, Read) and any(map(_counts_down, node.subs))
                     for node in walk(filled.term))
     )  # fmt: skip
+
+
+def _weighs(term: Term) -> bool:
+    """Whether exponentials are weights, as those of a softmax: of what a largest element or another
+    sum is taken off, or beside their own sum."""
+    added = {node for r in walk(term) if isinstance(r, Reduce) for node in walk(r.body)}
+    powers = {node for node in walk(term) if isinstance(node, Apply) and node.op == "exp"}
+    if powers.isdisjoint(added):
+        return False
+    return not powers <= added or any(
+        isinstance(part, Reduce) for node in powers for part in walk(node)
+    )
 
 
 def from_the_end(filled: Filled) -> bool:
