@@ -1055,6 +1055,42 @@ def test_a_size_that_is_computed_with_is_that_of_all_that_meet(
     assert ("`a.shape[2]` and `x.shape[2]` are equal" in (found.fix.reason or "")) is stated
 
 
+WALKED = """\
+import torch
+
+
+def f(r, d, v, h):
+    delta = r + d * v
+    {unpacked}
+    out = []
+    for t in {steps}:
+        h = delta[t] + 0.9 * {factor} * h
+        out.append(h)
+    return torch.stack(out)
+"""
+
+
+@pytest.mark.parametrize(
+    ("unpacked", "steps", "factor", "stated"),
+    [
+        ("T, B = d.shape", "range(T)", "d[t]", True),
+        ("T = len(d)", "range(T)", "d[t]", True),
+        ("T = d.shape[0]", "reversed(range(T))", "v[t]", True),
+        ("T = len(r)", "range(T)", "1", True),
+        ("", "range(len(delta))", "1", False),
+    ],
+)
+def test_a_loop_has_as_many_steps_as_what_met_before_it(
+    unpacked: str, steps: str, factor: str, stated: bool
+) -> None:
+    text = WALKED.format(unpacked=unpacked, steps=steps, factor=factor)
+    report = audit.audit_text(text, "program.py", audit.Options(target="cpu"))
+    (found,) = report.findings
+    assert found.fix is not None and found.fix.applicability == "safe"
+    sentence = "the loop takes one step for each item of `delta`"
+    assert (sentence in (found.fix.reason or "")) is stated
+
+
 KINDS = """\
 import numpy as np
 
