@@ -251,6 +251,35 @@ def test_what_is_assumed_of_types(text: str, sentence: str | None) -> None:
     assert sentence in reason if sentence else "holds" not in reason and "type" not in reason
 
 
+DECAYS = """\
+import torch
+
+
+def f(q, k, v, g):
+    T = q.shape[0]
+    i = torch.arange(T)
+    away = i[:, None] - i[None, :]
+    return (q @ k.T * {decays}) @ v
+"""
+
+
+@pytest.mark.parametrize(
+    ("decays", "stated"),
+    [
+        ("torch.tril(g ** away)", True),
+        ("torch.tril(torch.exp(g * away))", True),
+        ("torch.where(away >= 0, g ** away, 0.0)", True),
+        ("torch.tril(g ** away.clamp(min=0))", False),
+        ("torch.exp((g * away).masked_fill(away < 0, -torch.inf))", False),
+    ],
+)
+def test_decays_may_be_infinite_above_the_diagonal(decays: str, stated: bool) -> None:
+    report = audit.audit_text(DECAYS.format(decays=decays), "program.py", audit.Options())
+    (found,) = [f for f in report.findings if f.code == "SPA404"]
+    assert found.fix is not None and found.fix.applicability == "safe"
+    assert ("above the diagonal" in (found.fix.reason or "")) is stated
+
+
 COUNTS = """\
 import numpy as np
 
