@@ -280,6 +280,21 @@ def test_decays_may_be_infinite_above_the_diagonal(decays: str, stated: bool) ->
     assert ("above the diagonal" in (found.fix.reason or "")) is stated
 
 
+@pytest.mark.parametrize(
+    ("expression", "stated"),
+    [
+        ("np.exp(x) / np.exp(x).sum(-1, keepdims=True)", True),
+        ("np.log(np.exp(x).sum(-1))", True),
+        ("np.log(np.exp(x - x.max(-1, keepdims=True)).sum(-1)) + x.max(-1)", False),
+    ],
+)
+def test_softmax_by_hand_is_of_nothing_too(expression: str, stated: bool) -> None:
+    text = f"import numpy as np\n\n\ndef f(x):\n    return {expression}\n"
+    for found in audit.audit_text(text, "program.py", audit.Options()).findings:
+        assert found.fix is not None
+        assert ("has at least 1 element" in (found.fix.reason or "")) is stated
+
+
 COUNTS = """\
 import numpy as np
 
