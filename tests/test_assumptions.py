@@ -1135,6 +1135,38 @@ def test_a_loop_has_as_many_steps_as_what_met_before_it(
     assert (sentence in (found.fix.reason or "")) is stated
 
 
+CHOSEN = """\
+import torch
+
+
+def f(x, y):
+    h = {start}
+    out = []
+    for t in range(len(x)):
+        h = {step}
+        out.append(h)
+    return torch.stack(out)
+"""
+
+
+@pytest.mark.parametrize(
+    ("start", "step", "stated"),
+    [
+        ("x[0] * 0", "x[t] + (h if y[t] > 0 else 0.0)", True),
+        ("1.0", "x[t] if y[t] > 0 else h", True),
+        ("x[0] * 0", "x[t] + (h if y[t] > 0 else 0)", False),
+        ("x[0]", "x[t] if y[t] > 0 else h", False),
+    ],
+)
+def test_a_chosen_number_makes_floats_of_integers(start: str, step: str, stated: bool) -> None:
+    report = audit.audit_text(CHOSEN.format(start=start, step=step), "program.py", audit.Options())
+    (found,) = report.findings
+    assert found.fix is not None and found.fix.applicability == "safe"
+    reason = found.fix.reason or ""
+    assert ("`x` holds floating-point numbers" in reason) is stated
+    assert "`y` holds floating-point numbers" not in reason
+
+
 KINDS = """\
 import numpy as np
 

@@ -434,8 +434,8 @@ def read(text: str) -> Module:
         if isinstance(node, ast.Global):
             for name in node.names:
                 module.bound.setdefault(name, []).append(Bound(name, node, False))
-    for name, node in rebound(tree, text):
-        module.bound.setdefault(name, []).append(Bound(name, node, False))
+    for name, place in rebound(tree, text):
+        module.bound.setdefault(name, []).append(Bound(name, place, False))
     module.names.update(_imported(module))
     set_here = patched(tree, text, module.statements, lambda node: path_of(module, node))
     module.patched = frozenset(map(canonical, set_here))
