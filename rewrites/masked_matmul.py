@@ -25,8 +25,9 @@ The running sums of the other spelling are T C d numbers, of which the chunks ne
 
 Safe means: equal up to the order of floating-point sums, gradients included. Scores that are used
 elsewhere as well stay. Where a key or value after a query is infinite or NaN, zero times it is NaN,
-and here it is left out; so are powers above the diagonal that overflow before a mask. Beside one
-query a mask of one entry keeps all keys: the call is told the size of a mask of which only
+and here it is left out; so are powers above the diagonal, of which the fix says that none is
+infinite unless the distances are bounded or masked before (a decay of 0 has infinite ones). Beside
+one query a mask of one entry keeps all keys: the call is told the size of a mask of which only
 broadcasting says that it is that of the scores, and where that cannot be said the fix is not safe.
 Nor is it where a NumPy mask of numbers may widen the scores, or where the factors of running sums
 are not made of one array: a single row may be broadcast there.
@@ -47,7 +48,7 @@ from functools import lru_cache
 from auditor.algebra.normal import expand
 from auditor.arrays.facts import leaves
 from auditor.arrays.stated_sizes import measured
-from auditor.assumed import assuming, reason_of
+from auditor.assumed import assuming_too, reason_of
 from auditor.attention.decays import Decay
 from auditor.attention.masks import Arguments
 from auditor.attention.reading import Attention, Scale, used_as_number
@@ -103,21 +104,21 @@ def find(site: Site) -> Match | None:
     if counted and numpy:
         match = replace(match, safe=False, reason=reason_of(match.reason, _WIDER))
     elif counted or triangle.filled:
-        stated = assuming(["the scores keep their type beside the mask"])
-        match = replace(match, reason=reason_of(match.reason, stated))
+        stated = assuming_too(match.reason, ["the scores keep their type beside the mask"])
+        match = replace(match, reason=stated)
     if triangle.decay is not None:
         sentences = ["the decays are as precise as the scores"]
         sentences += ["no decay is NaN"] if triangle.replaced else []
-        stated = assuming(sentences)
-        match = replace(match, reason=reason_of(match.reason, stated))
+        sentences += [_FINITE] if triangle.growing else []
+        match = replace(match, reason=assuming_too(match.reason, sentences))
     if doubted:
         doubt = "a mask of one entry may be broadcast, where there is one query or one key"
         match = replace(match, safe=False, reason=reason_of(match.reason, doubt))
     if summed is not None:
-        stated = assuming(["the running sums are of floating-point numbers"])
+        stated = assuming_too(match.reason, ["the running sums are of floating-point numbers"])
         shown = "of the products of all pairs of rows, those up to each row alone are summed"
         sparse = {"sparsity": Verdict("holds", "structure", shown)}
-        match = replace(match, reason=reason_of(match.reason, stated), verdicts=sparse)
+        match = replace(match, reason=stated, verdicts=sparse)
         if not _of_one_array(region, attention):
             match = replace(match, safe=False, reason=reason_of(match.reason, _WIDENED))
     # 1024 rows of 64 numbers: half the scores of chunks of 64 rows and two products with a state
@@ -178,6 +179,7 @@ def _through_layers(region: AttentionRegion, value: Value, place: int) -> tuple[
     return value, place
 
 
+_FINITE = "what the decays would be above the diagonal, which the mask leaves out, is finite"
 _SHORT = 128
 """Rows of which the kernel computes all scores: two chunks."""
 

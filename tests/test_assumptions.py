@@ -251,6 +251,50 @@ def test_what_is_assumed_of_types(text: str, sentence: str | None) -> None:
     assert sentence in reason if sentence else "holds" not in reason and "type" not in reason
 
 
+DECAYS = """\
+import torch
+
+
+def f(q, k, v, g):
+    T = q.shape[0]
+    i = torch.arange(T)
+    away = i[:, None] - i[None, :]
+    return (q @ k.T * {decays}) @ v
+"""
+
+
+@pytest.mark.parametrize(
+    ("decays", "stated"),
+    [
+        ("torch.tril(g ** away)", True),
+        ("torch.tril(torch.exp(g * away))", True),
+        ("torch.where(away >= 0, g ** away, 0.0)", True),
+        ("torch.tril(g ** away.clamp(min=0))", False),
+        ("torch.exp((g * away).masked_fill(away < 0, -torch.inf))", False),
+    ],
+)
+def test_decays_may_be_infinite_above_the_diagonal(decays: str, stated: bool) -> None:
+    report = audit.audit_text(DECAYS.format(decays=decays), "program.py", audit.Options())
+    (found,) = [f for f in report.findings if f.code == "SPA404"]
+    assert found.fix is not None and found.fix.applicability == "safe"
+    assert ("above the diagonal" in (found.fix.reason or "")) is stated
+
+
+@pytest.mark.parametrize(
+    ("expression", "stated"),
+    [
+        ("np.exp(x) / np.exp(x).sum(-1, keepdims=True)", True),
+        ("np.log(np.exp(x).sum(-1))", True),
+        ("np.log(np.exp(x - x.max(-1, keepdims=True)).sum(-1)) + x.max(-1)", False),
+    ],
+)
+def test_softmax_by_hand_is_of_nothing_too(expression: str, stated: bool) -> None:
+    text = f"import numpy as np\n\n\ndef f(x):\n    return {expression}\n"
+    for found in audit.audit_text(text, "program.py", audit.Options()).findings:
+        assert found.fix is not None
+        assert ("has at least 1 element" in (found.fix.reason or "")) is stated
+
+
 COUNTS = """\
 import numpy as np
 
@@ -1053,6 +1097,74 @@ def test_a_size_that_is_computed_with_is_that_of_all_that_meet(
     (found,) = report.findings
     assert found.fix is not None and found.fix.applicability == "safe"
     assert ("`a.shape[2]` and `x.shape[2]` are equal" in (found.fix.reason or "")) is stated
+
+
+WALKED = """\
+import torch
+
+
+def f(r, d, v, h):
+    delta = r + d * v
+    {unpacked}
+    out = []
+    for t in {steps}:
+        h = delta[t] + 0.9 * {factor} * h
+        out.append(h)
+    return torch.stack(out)
+"""
+
+
+@pytest.mark.parametrize(
+    ("unpacked", "steps", "factor", "stated"),
+    [
+        ("T, B = d.shape", "range(T)", "d[t]", True),
+        ("T = len(d)", "range(T)", "d[t]", True),
+        ("T = d.shape[0]", "reversed(range(T))", "v[t]", True),
+        ("T = len(r)", "range(T)", "1", True),
+        ("", "range(len(delta))", "1", False),
+    ],
+)
+def test_a_loop_has_as_many_steps_as_what_met_before_it(
+    unpacked: str, steps: str, factor: str, stated: bool
+) -> None:
+    text = WALKED.format(unpacked=unpacked, steps=steps, factor=factor)
+    report = audit.audit_text(text, "program.py", audit.Options(target="cpu"))
+    (found,) = report.findings
+    assert found.fix is not None and found.fix.applicability == "safe"
+    sentence = "the loop takes one step for each item of `delta`"
+    assert (sentence in (found.fix.reason or "")) is stated
+
+
+CHOSEN = """\
+import torch
+
+
+def f(x, y):
+    h = {start}
+    out = []
+    for t in range(len(x)):
+        h = {step}
+        out.append(h)
+    return torch.stack(out)
+"""
+
+
+@pytest.mark.parametrize(
+    ("start", "step", "stated"),
+    [
+        ("x[0] * 0", "x[t] + (h if y[t] > 0 else 0.0)", True),
+        ("1.0", "x[t] if y[t] > 0 else h", True),
+        ("x[0] * 0", "x[t] + (h if y[t] > 0 else 0)", False),
+        ("x[0]", "x[t] if y[t] > 0 else h", False),
+    ],
+)
+def test_a_chosen_number_makes_floats_of_integers(start: str, step: str, stated: bool) -> None:
+    report = audit.audit_text(CHOSEN.format(start=start, step=step), "program.py", audit.Options())
+    (found,) = report.findings
+    assert found.fix is not None and found.fix.applicability == "safe"
+    reason = found.fix.reason or ""
+    assert ("`x` holds floating-point numbers" in reason) is stated
+    assert "`y` holds floating-point numbers" not in reason
 
 
 KINDS = """\

@@ -205,3 +205,27 @@ def test_a_dimension_counted_from_the_front_is_the_last_of_two(dim, stated):
         f"    return torch.softmax(q @ k.transpose(0, 1), dim={dim}) @ v\n"
     )
     assert ("`q` has 2 axes;" in f"{fix_of(text)[1]};") is stated
+
+
+SHARED_HEADS = """\
+import torch
+
+
+def attend(q, k, v, n: int):
+    b, h, t, d = q.shape
+    k = k[:, :, None].expand({sizes}).flatten(1, 2)
+    v = v[:, :, None].expand({sizes}).flatten(1, 2)
+    return torch.softmax(q @ k.mT / d**0.5, -1) @ v
+"""
+
+
+@pytest.mark.parametrize(
+    ("sizes", "stated"),
+    [("-1, -1, n, -1, -1", ""), ("b, h // n, n, t, d", "`k` has 4 axes, as its expansion says")],
+)
+def test_a_subscript_leaves_axes_to_an_expansion(sizes: str, stated: str) -> None:
+    text = SHARED_HEADS.format(sizes=sizes)
+    (found,) = audit.audit_text(text, "program.py", audit.Options()).findings
+    assert found.fix is not None and found.fix.applicability == "safe"
+    reason = found.fix.reason or ""
+    assert "2 axes" not in reason and stated in reason

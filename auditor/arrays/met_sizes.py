@@ -7,13 +7,15 @@ was that one which was stretched.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
 from auditor.algebra.subterms import everything
 from auditor.lift.facts import Facts
-from auditor.notation import Read, Symbol, Term
+from auditor.notation import Index, Read, Symbol, Term, Value, walk
 from auditor.rewrite import Site
+from auditor.syntax import mentions
 
 _SIZE = re.compile(r"[A-Za-z_][\w.]*\.shape\[-?\d+\]")
 
@@ -35,7 +37,43 @@ def met_sizes(site: Site) -> list[str]:
         met = {value for value in read if any(facts.extent(a.extent) is size for a in value.axes)}
         if len(met) > 1:
             found[size] = _equal(facts, size)
-    return list(dict.fromkeys(found.values()))
+    walked = [
+        f"the loop takes one step for each item of `{node.value.name}`"
+        for node in computed
+        if isinstance(node, Read)
+        and _may_be_longer(facts, node, scan.step)
+        and not _counts(site.loop.node, node.value.name)
+    ]
+    return list(dict.fromkeys((*found.values(), *walked)))
+
+
+def _counts(loop: ast.AST, name: str) -> bool:
+    """Whether a loop is said to be over an array, or over its places."""
+    return isinstance(loop, ast.For) and mentions(loop.iter, name)
+
+
+def _may_be_longer(facts: Facts, read: Read, step: Index) -> bool:
+    """Whether the steps read along an axis that arrays met in, one of which counts the steps."""
+    value, subs = read.value, read.subs
+    if value.body is None or len(value.axes) != len(subs):
+        return False
+    for axis, sub in zip(value.axes, subs, strict=True):
+        if step in walk(sub) and facts.extent(axis.extent) is facts.extent(step.extent):
+            met = set(_met(value, axis))
+            unknown = any(a.group for each in met for a in each.axes)
+            return len(met) > 1 and (unknown or not facts.certain(axis.extent))
+    return False
+
+
+def _met(value: Value, axis: Index) -> Iterator[Value]:
+    """The arrays that ``value`` is computed of and that are read along its ``axis``."""
+    for node in walk(value.body) if value.body is not None else ():
+        if not isinstance(node, Read) or axis not in node.subs:
+            continue
+        if node.value.body is None or len(node.value.axes) != len(node.subs):
+            yield node.value
+        else:
+            yield from _met(node.value, node.value.axes[node.subs.index(axis)])
 
 
 def _terms(site: Site) -> Iterator[Term]:

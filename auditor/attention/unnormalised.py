@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import reduce
 
-from auditor.algebra.normal import equal
+from auditor.algebra.normal import equal, expand
 from auditor.algebra.softmax import Opened
 from auditor.attention.decays import Decay, decay, exponential
 from auditor.attention.reading import (
@@ -38,7 +38,8 @@ class Triangle:
     """The part of the scores that is kept: to ``diagonal`` below, or above with ``upper``;
     ``multiplied`` where the mask is a factor of ones and zeros, ``filled`` where the rest is a zero
     of a type of its own. ``masks`` are the arrays that say what is kept; with a ``decay`` it is
-    multiplied by what decays from each key to each query, ``replaced`` by zero where it is NaN."""
+    multiplied by what decays from each key to each query, ``replaced`` by zero where it is NaN;
+    with ``growing`` it grows in the other direction, up to infinity."""
 
     diagonal: int
     upper: bool
@@ -47,6 +48,7 @@ class Triangle:
     masks: tuple[Value, ...] = ()
     decay: Decay | None = None
     replaced: bool = False
+    growing: bool = False
 
 
 def _summed_product(value: Value) -> tuple[Index, tuple[Term, ...], Opened] | None:
@@ -132,7 +134,10 @@ def triangular(value: Value) -> tuple[Attention, Triangle] | None:
             return attention, triangle
         decays = [decay(power, attention.rows, columns) for power in found.powers]
         if len(decays) == 1 and decays[0] is not None and not (triangle.diagonal or triangle.upper):
-            return attention, replace(triangle, decay=decays[0], replaced=found.replaced)
+            growing = not (found.cut or _bounded(found.powers[0], columns))
+            return attention, replace(
+                triangle, decay=decays[0], replaced=found.replaced, growing=growing
+            )
     return None
 
 
@@ -265,7 +270,7 @@ class _Weights:
     def __init__(self, columns: Index, opened: Opened) -> None:
         self.columns, self.opened = columns, opened
         self.masks: list[tuple[Term, bool]] = []
-        self.multiplied = self.filled = self.replaced = False
+        self.multiplied = self.filled = self.replaced = self.cut = False
         self.arrays: list[Value] = []
         self.powers: list[Term] = []
         self.scales: list[Scale] = []
@@ -355,6 +360,7 @@ class _Weights:
         while (kept := _kept(inside, "infinite")) is not None:
             inside, mask = opened.uncast(kept[0]), kept[1]
             masks.append(mask)
+            self.cut = True
             factor = Apply(factor.op, (*factor.args[:-1], inside))
         self.masks += masks
         self.powers.append(factor)
@@ -379,6 +385,15 @@ class _Weights:
             return None
         self.score = Score(queries[0], keys[0], term.index, tuple(self.scales))
         return term
+
+
+def _bounded(power: Term, columns: Index) -> bool:
+    """Whether the distances in a power are bounded, those above the diagonal by zero."""
+    return any(
+        isinstance(node, Apply) and node.op in ("max", "min", "abs")
+        and columns in free_indices(node)
+        for node in walk(expand(power))
+    )  # fmt: skip
 
 
 def _kept(term: Term, rest: str = "zero") -> tuple[Term, tuple[Term, bool]] | None:

@@ -166,6 +166,9 @@ class Arrays(Subscripts, Contractions):
         """Broadcast to ``sizes``; None keeps an extent."""
         self.need_rank_at_most(value, len(sizes))
         extra = len(sizes) - len(value.axes)
+        if extra > 0:  # what a subscript leaves to others, rather than axes in front
+            certain = None in sizes[:extra]
+            self.recount(value, len(sizes), why=None if certain else "as its expansion says")
         maybe_one = False
         axes: list[Index] = []
         for position, size in enumerate(sizes):

@@ -17,6 +17,7 @@ from auditor.lift import extents
 from auditor.lift.bound import Bound, bound_in, free_names, own_names
 from auditor.lift.in_place import may_spell, spell_out
 from auditor.lift.lambdas import kept
+from auditor.lift.namespace import rebound
 from auditor.lift.patched import patched
 from auditor.lift.place_numbers import as_ranges
 from auditor.lift.settings import Settings
@@ -433,6 +434,8 @@ def read(text: str) -> Module:
         if isinstance(node, ast.Global):
             for name in node.names:
                 module.bound.setdefault(name, []).append(Bound(name, node, False))
+    for name, place in rebound(tree, text):
+        module.bound.setdefault(name, []).append(Bound(name, place, False))
     module.names.update(_imported(module))
     set_here = patched(tree, text, module.statements, lambda node: path_of(module, node))
     module.patched = frozenset(map(canonical, set_here))

@@ -241,11 +241,12 @@ class Ranks:
             self.facts.assume(owner, why, "single" if few else ground)
         raise Refine(owner, "rank", known.first + known.tail + size)
 
-    def recount(self, value: Value, rank: int, met: bool = False) -> None:
+    def recount(self, value: Value, rank: int, met: bool = False, why: str | None = None) -> None:
         """Start again where ``value`` certainly has ``rank`` axes and what it is a part of was only
         taken to have so many that it has another number of them. With ``met`` that is assumed
         where dimension numbers alone told of its axes, or where its first and its last ones, which
-        may be the same, were added up: it meets what has so many."""
+        may be the same, were added up: it meets what has so many. With ``why`` it is assumed, on
+        that ground."""
         whole, taken = value, 0
         while True:
             if isinstance(whole.body, Read):
@@ -261,12 +262,13 @@ class Ranks:
         more = rank > len(value.axes) and known.lead and known.tail
         if met and not known.by_dim and not fewer and not more:
             return
+        if not met and self.facts.grounds.get(whole.name) == "subscript":
+            self.facts.guessed.add(whole.name)
         if whole.body is None and whole.name in self.facts.guessed:
             axes = rank + taken
-            why = (
-                f"{self.called(whole)} has {many(axes)}, as many as what it meets" if met else None
-            )
-            raise Refine(whole.name, "recount", axes, why)
+            why = why or ("as many as what it meets" if met else None)
+            said = None if why is None else f"{self.called(whole)} has {many(axes)}, {why}"
+            raise Refine(whole.name, "recount", axes, said)
 
     def must_be_array(self, value: Value) -> None:
         """Note that a value of unknown rank is no number: its shape is taken."""

@@ -25,6 +25,7 @@ from auditor.notation import (
     Read,
     Term,
     Value,
+    children,
     substitute,
     walk,
 )
@@ -297,8 +298,29 @@ def chosen_numbers(region: LoopRegion, slot: int, *terms: Term) -> list[str]:
         if number:
             return [_is_single(carry, start)]
         if carry.state.dtype is None or carry.state.dtype in WHOLE:
-            return [f"{name} holds {NO_NARROW}"]
+            return [f"{name} holds {NO_NARROW}", *_chosen_floats(region, slot, *terms)]
     return []
+
+
+def _chosen_floats(region: LoopRegion, slot: int, *terms: Term) -> list[str]:
+    """What is assumed of what is added where a number of floating point may be chosen in the place
+    of the state, or is the state at first: it makes floats of whole numbers, and the coefficients
+    are whole. Raises ``NotLinear``."""
+    carry = region.scan.carries[slot]
+    start = region.init_of(carry.name)
+    chosen = [start.body] if start is not None and start.library == "python" else []
+    chosen += [
+        arg for node in walk(region.inlined(region.final_element(carry.name)))
+        if isinstance(node, Apply) and node.op == "where" for arg in node.args[1:]
+    ]  # fmt: skip
+    if not any(isinstance(one, Const) and isinstance(one.value, float) for one in chosen):
+        return []
+    added = {value.name: value for term in terms for value in _taken(region.inlined(term))}
+    for name, value in added.items():
+        if value.dtype in WHOLE:
+            raise NotLinear(f"a number that is chosen makes floats of the integers `{name}`")
+    return [f"`{name}` holds floating-point numbers" for name, value in sorted(added.items())
+            if value.dtype is None]  # fmt: skip
 
 
 def _in_single(term: Term) -> bool:
@@ -353,6 +375,18 @@ def _met(term: Term, state: Value, dependence: Dependence) -> Iterator[Term]:
 
 def _arrays(term: Term) -> list[Value]:
     return [node.value for node in walk(term) if isinstance(node, Read) and node.value.axes]
+
+
+def _taken(term: Term) -> Iterator[Value]:
+    """The arrays that a term takes elements of, and does not only ask about."""
+    waiting = [term]
+    while waiting:
+        node = waiting.pop()
+        if not isinstance(node, Read):
+            asks = isinstance(node, Apply) and node.op == "where"
+            waiting += children(node)[1 if asks else 0 :]
+        elif node.value.axes:
+            yield node.value
 
 
 def _certain(region: LoopRegion, term: Term) -> list[Value]:

@@ -167,11 +167,14 @@ def _write_text(
     covered = code.region.written_slice(write, code.reverse, renderer)
     code.collect(renderer)
     text = piece.text
-    if write.original.library != "numpy" and multiplied(
-        code.region.inlined(element), write.original
-    ):
+    if _of_torch(code, write) and multiplied(code.region.inlined(element), write.original):
         text = _cloned(name, text)
     return f"{name}[{covered}] = {text}"
+
+
+def _of_torch(code: LoopCode, write: ArrayWrite) -> bool:
+    """Whether what the loop writes into may be a tensor, through which gradients are passed."""
+    return not code.region.of_numpy and write.original.library != "numpy"
 
 
 def _cloned(name: str, text: str) -> str:
@@ -185,8 +188,8 @@ def _kept_apart(code: LoopCode, line: str) -> str:
     a copy."""
     target, equals, text = line.partition(" = ")
     for name, write in code.writes.items():
-        torch = write.original.library != "numpy"
-        if equals and torch and name in text and _is_factor(name, text):
+        kept = equals and _of_torch(code, write)
+        if kept and name in text and _is_factor(name, text):
             text = _cloned(name, text)
     return f"{target}{equals}{text}"
 

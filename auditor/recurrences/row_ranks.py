@@ -19,7 +19,7 @@ from auditor.assumed import has_axes
 from auditor.notation import ONE, Index, Read, Term, Trace, Value, definition, walk
 from auditor.recurrences.walked_tensors import loose_rows
 from auditor.syntax import constant
-from auditor.tree import everything_in
+from auditor.tree import children, everything_in
 from auditor.writing.pieces import CannotRender
 
 if TYPE_CHECKING:
@@ -311,14 +311,22 @@ def _placed(texts: list[str]) -> set[str]:
 def _given_axes(text: str) -> set[str]:
     """The names in what a line gives new axes by a subscript."""
     return {
-        inner.id
+        name
         for node in everything_in(ast.parse(text))
         if isinstance(node, ast.Subscript)
         and any(constant(part) is None for part in everything_in(node.slice)
                 if isinstance(part, ast.expr))
-        for inner in everything_in(node.value)
-        if isinstance(inner, ast.Name)
+        for name in _computed_with(node.value)
     }  # fmt: skip
+
+
+def _computed_with(node: ast.AST) -> set[str]:
+    """The names that an expression computes with, those in places of subscripts aside: a size that
+    is read there gets no axes."""
+    if isinstance(node, ast.Name):
+        return {node.id}
+    parts = [node.value] if isinstance(node, ast.Subscript) else children(node)
+    return set[str]().union(*map(_computed_with, parts))
 
 
 def _targets(line: str) -> set[str]:

@@ -12,7 +12,7 @@ from auditor.expressions.suppositions import UNNEEDED, partial
 from auditor.lift.dtypes import NO_WRAPPING
 from auditor.lift.objects import Named
 from auditor.nests.evidence import is_new_axis, items_of
-from auditor.notation import ONE, Apply, Index, Read, Span, Term, Trace, Value, children
+from auditor.notation import ONE, Apply, Const, Index, Read, Span, Term, Trace, Value, children
 from auditor.rewrite import Match
 from auditor.softmax.forms import exponential
 from auditor.softmax.largest import less_their_largest
@@ -270,6 +270,8 @@ class SoftmaxRegion(ScoresRegion):
         found.extend(f"`{name}` holds {NO_WRAPPING}" for name in self._wrapping())
         if isinstance(scores, Read) and self._made_an_axis(scores):
             found.append(f"`{scores.value.name}` is no tensor without axes")
+        if self._library() == "numpy" and self._may_be_of_nothing():
+            found.append("the summed axis has at least 1 element")
         found.extend(assumed)
         text = assuming(found)
         if self.picked is not None:
@@ -279,6 +281,12 @@ class SoftmaxRegion(ScoresRegion):
             more = "where the sum of the exponentials overflows or is 0 the result is finite now"
             return reason_of(text, more)
         return text
+
+    def _may_be_of_nothing(self) -> bool:
+        """Whether the code sums exponentials up of nothing as well, of which no largest is taken:
+        NumPy has none."""
+        form, size = self.form, self.lifted.facts.extent(self.form.axis.extent)
+        return not isinstance(size, Const) and not less_their_largest(form.plain, form.axis)
 
     def _made_an_axis(self, scores: Read) -> bool:
         """Whether the sums get their axis back as a new one, which a number would not have had."""
