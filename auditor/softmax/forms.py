@@ -1,5 +1,5 @@
 """Which softmax a value is, proven: softmax, log-softmax or log-sum-exp, of what scores, over which
-axis.
+axes.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from auditor.algebra.softmax import (
     log_sum,
     over,
     proven_equal,
+    renamings,
     unshifted,
 )
 from auditor.notation import Apply, Index, Read, Term, Value, substitute
@@ -25,12 +26,12 @@ _OUTERMOST = 3
 
 @dataclass(frozen=True)
 class SoftmaxForm:
-    """``kind`` of ``scores`` over ``axis``, which is an axis of the scores; ``mean`` says that the
+    """``kind`` of ``scores`` over ``axes``, which are axes of the scores; ``mean`` says that the
     exponentials are averaged, not added up."""
 
     kind: str
     scores: Term
-    axis: Index
+    axes: tuple[Index, ...]
     shifted: bool
     opened: Opened
     plain: Term
@@ -49,24 +50,26 @@ def softmax_form(value: Value) -> SoftmaxForm | None:
     return None
 
 
-def _candidates(value: Value, found: Term, bound: Index, opened: Opened) -> Iterator[SoftmaxForm]:
+def _candidates(
+    value: Value, found: Term, bound: tuple[Index, ...], opened: Opened
+) -> Iterator[SoftmaxForm]:
     assert value.body is not None
     probe = Opened()
     shorter = unshifted(found, bound, probe)
     scores = shorter
     shifted = shorter is not found
-    for axis in value.axes:
-        if axis.group != bound.group or axis.extent is not bound.extent:
-            continue
-        here, plain = (substitute(term, {bound: axis}) for term in (scores, found))
-        share = Apply("div", (Apply("exp", (here,)), over(here, axis)))
-        log = Apply("sub", (here, log_sum(here, axis)))
+    for renamed in renamings(bound, value.axes):
+        axes: tuple[Index, ...] = tuple(renamed.values())  # type: ignore[arg-type]
+        here, plain = (substitute(term, renamed) for term in (scores, found))
+        share = Apply("div", (Apply("exp", (here,)), over(here, axes)))
+        log = Apply("sub", (here, log_sum(here, axes)))
         for kind, definition in (("softmax", share), ("log_softmax", log)):
             if proven_equal(value.body, definition, here):
-                yield SoftmaxForm(kind, here, axis, shifted, opened, plain)
+                yield SoftmaxForm(kind, here, axes, shifted, opened, plain)
                 return
-    free = Index(bound.name, bound.extent, bound.group)
-    here, plain = (substitute(term, {bound: free}) for term in (scores, found))
+    free = tuple(Index(index.name, index.extent, index.group) for index in bound)
+    renamed = dict(zip(bound, free, strict=True))
+    here, plain = (substitute(term, renamed) for term in (scores, found))
     if proven_equal(value.body, log_sum(here, free), here):
         yield SoftmaxForm("logsumexp", here, free, shifted, opened, plain)
     elif isinstance(plain, Read) and proven_equal(value.body, log_sum(plain, free), plain):
