@@ -3,9 +3,9 @@
 Finds ``exp(x - c) / sum exp(x - c)``, ``x - c - log sum exp(x - c)`` and ``c + log sum exp(x - c)``
 (or the logarithm of their mean) for any ``c`` that does not move along the axis: the maximum,
 detached or not, a mean, nothing at all. In two or three statements or in one, with the quotient as
-a product or as an exponential of a difference, over any axis, several or all, scaled by a temperature, over masked
-scores; exponentials times a mask or weights over the sum of that, which is only told; and loops
-over the elements of a tensor that keep a running maximum and a running sum.
+a product or as an exponential of a difference, over any axis, several or all, scaled by a
+temperature, over masked scores; exponentials times a mask or weights over the sum of that, which is
+only told; and loops over the elements of a tensor that keep a running maximum and a running sum.
 
 Legal because the shift cancels, and because (m, s), the maximum and the sum of exp(x - m), is the
 state of a fold: (m1, s1) . (m2, s2) = (m, s1 exp(m1 - m) + s2 exp(m2 - m)) with m = max(m1, m2) and
