@@ -142,11 +142,12 @@ class SoftmaxRegion(ScoresRegion):
     def _less_the_count(self, made: Edit, text: Text, dim: str) -> tuple[Edit, _Imports]:
         """The logarithm of a mean, from that of a sum."""
         self.site.require(text.named, "names", "the scores have no name whose size could be asked")
-        self.site.require(not self.several, "layout", "a mean over several axes")
+        self.site.require(dim != "None", "layout", "a mean over however many axes")
         self._check_own()
         names = self.module.names.items()
         short = next((name for name, path in names if path == "math"), None)
-        whole = f"{made.content} - {short or 'math'}.log({text.text}.shape[{dim}])"
+        count = " * ".join(f"{text.text}.shape[{axis}]" for axis in dim.strip("()").split(", "))
+        whole = f"{made.content} - {short or 'math'}.log({count})"
         return self._as_difference(made, whole), () if short else (("math", None),)
 
     def _check_own(self) -> None:

@@ -5,6 +5,7 @@
 # expect: ASC107 safe scope=SpatialSoftArgmax.forward
 # expect: ASC107 safe scope=everything
 # expect: ASC107 safe scope=each_row
+# expect: ASC107 safe scope=log_mean
 import numpy as np
 import torch
 
@@ -57,6 +58,10 @@ def each_row(x: np.ndarray):
     return out
 
 
+def log_mean(x: torch.Tensor):
+    return torch.exp(x).mean((1, 2)).log()
+
+
 def cases(rng):
     for shape in ((2, 3, 4, 5), (1, 2, 3, 1), (3, 1, 4, 4)):
         x = torch.tensor(9 * rng.standard_normal(shape), requires_grad=True)
@@ -64,6 +69,7 @@ def cases(rng):
             yield name, (x,), {}
             yield name, (x[0, :, 1:].mT,), {}
         yield "log_sum", (x[:, :, 0],), {}
+        yield "log_mean", (x,), {}
         yield "SpatialSoftArgmax(2.0)", (x.float().detach().requires_grad_(),), {}
         rows = 9 * rng.standard_normal(shape[1:])
         yield "planes", (rows,), {}
