@@ -5,9 +5,11 @@ axes.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
+from auditor.algebra.flat_sums import apart, is_flat, unflattened
+from auditor.algebra.normal import expand
 from auditor.algebra.softmax import (
     Opened,
     exponentiated,
@@ -45,6 +47,8 @@ def softmax_form(value: Value) -> SoftmaxForm | None:
     opened = Opened()
     # Each softmax of a softmax lies one deeper: what a value is, its outermost ones say.
     for found, bound in islice(exponents(body, opened), _OUTERMOST):
+        if len(bound) == 1 and is_flat(bound[0]) and (parts := apart(bound[0], found)) is not None:
+            value, bound, found = replace(value, body=unflattened(expand(body))), *parts
         for form in _candidates(value, found, bound, opened):
             return form
     return None

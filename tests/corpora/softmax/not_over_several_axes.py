@@ -28,6 +28,18 @@ def cut_off(x: torch.Tensor):
     return e / e.sum((-2, -1), keepdim=True).detach()
 
 
+def of_rows_cut_otherwise(x: torch.Tensor):
+    b, c, h, w = x.shape
+    e = torch.exp(x)
+    return e / e.reshape(b, c, h * w)[..., : h * w - 1].sum(-1)[..., None, None]
+
+
+def of_planes_laid_out_otherwise(x: torch.Tensor):
+    b, c, h, w = x.shape
+    e = torch.exp(x)
+    return e / e.reshape(c, b, h * w).sum(-1).reshape(b, c, 1, 1).flip(0)
+
+
 def cases(rng):
     for shape in ((2, 2, 4, 5), (1, 1, 3, 2), (3, 3, 1, 4)):
         x = torch.tensor(rng.standard_normal(shape), requires_grad=True)
@@ -36,6 +48,8 @@ def cases(rng):
             "with_an_epsilon",
             "of_a_corner",
             "squared_in_between",
+            "of_rows_cut_otherwise",
+            "of_planes_laid_out_otherwise",
             "cut_off",
         ):
             yield name, (x,), {}

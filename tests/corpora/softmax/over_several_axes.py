@@ -6,6 +6,7 @@
 # expect: ASC107 safe scope=everything
 # expect: ASC107 safe scope=each_row
 # expect: ASC107 safe scope=log_mean
+# expect: ASC107 safe scope=laid_out_as_one
 import numpy as np
 import torch
 
@@ -62,9 +63,17 @@ def log_mean(x: torch.Tensor):
     return torch.exp(x).mean((1, 2)).log()
 
 
+def laid_out_as_one(x: torch.Tensor):
+    b, c, h, w = x.shape
+    top = x.flatten(2).max(-1).values.view(b, c, 1, 1)
+    e = (x - top).exp()
+    return e / e.reshape(b, c, h * w).sum(-1)[..., None, None]
+
+
 def cases(rng):
     for shape in ((2, 3, 4, 5), (1, 2, 3, 1), (3, 1, 4, 4)):
         x = torch.tensor(9 * rng.standard_normal(shape), requires_grad=True)
+        yield "laid_out_as_one", (x,), {}
         for name in ("spatial", "spatial_log"):
             yield name, (x,), {}
             yield name, (x[0, :, 1:].mT,), {}
