@@ -361,13 +361,14 @@ def _few_of_many(ordering: Ordering, cut: Cut) -> bool:
     return isinstance(number, int) and number <= _FEW and not cut.counted and not written
 
 
-def _taken(region: Region, said: Mapping[ast.expr, str]) -> list[Edit]:
+def _taken(region: Region, said: Mapping[ast.Subscript, str]) -> list[Edit]:
     """What is left of the slices; statements that only gave them their names go."""
     idle: list[ast.stmt] = []
     for statement in dict.fromkeys(map(region.statement_of, said)):
         if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
             names = map(ast.unparse, parts_of(statement.targets[0]))
-            if list(names) == [said.get(value) for value in parts_of(statement.value)]:
+            values = parts_of(statement.value)
+            if list(names) == [said.get(v) if isinstance(v, ast.Subscript) else v for v in values]:
                 idle.append(statement)
     left = [region.replace(part, text) for part, text in said.items()
             if region.statement_of(part) not in idle]  # fmt: skip
