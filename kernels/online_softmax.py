@@ -1,4 +1,4 @@
-"""Softmax and logsumexp along an axis, as folds over that axis.
+"""Softmax and logsumexp along axes, as folds over them.
 
     online_softmax(x)[i] = exp(x[i] - m) / s        logsumexp(x) = m + log(s)
     m = max_i x[i]                                  s = sum_i exp(x[i] - m)
@@ -30,6 +30,7 @@ import torch
 from torch import Tensor
 
 from . import softmax_arrays
+from .axes import Axes, numbered, side_by_side
 from .precision import widened
 from .surroundings import autocasting, transformed
 from .triton_runtime import block_size, launches, tl, triton, usable
@@ -76,18 +77,20 @@ gradients subtract two rounded products.
 """
 
 
-def reference(x: Tensor, dim: int, *, dtype: torch.dtype | None = None) -> Tensor:
+def reference(x: Tensor, dim: Axes, *, dtype: torch.dtype | None = None) -> Tensor:
     """What `online_softmax` computes, in three passes."""
     if dtype is not None:
         x = x.to(dtype)
     x = _ordered(x)
+    dim = numbered(dim, x.ndim)
     weights = torch.exp(x - _largest(x, dim))
     return weights / weights.sum(dim, keepdim=True)
 
 
-def logsumexp_reference(x: Tensor, dim: int, keepdim: bool = False) -> Tensor:
+def logsumexp_reference(x: Tensor, dim: Axes, keepdim: bool = False) -> Tensor:
     """What `logsumexp` computes, in three passes."""
     x = _ordered(x)
+    dim = numbered(dim, x.ndim)
     m = _largest(x, dim)
     result = m + torch.log(torch.exp(x - m).sum(dim, keepdim=True))
     return result if keepdim else result.squeeze(dim)
@@ -98,10 +101,10 @@ def _ordered(x: Tensor) -> Tensor:
     return x if x.is_floating_point() or x.is_complex() else x.to(torch.int64)
 
 
-def _largest(x: Tensor, dim: int) -> Tensor:
+def _largest(x: Tensor, dim: int | tuple[int, ...]) -> Tensor:
     """The largest entry along `dim`, 0 of none; complex ones are as large as their exponentials."""
     sizes = x.real if x.is_complex() else x
-    if x.ndim and isinstance(dim, int) and not x.size(dim):
+    if x.ndim and not x.numel():
         return sizes.sum(dim, keepdim=True)
     return sizes.amax(dim, keepdim=True)
 
@@ -408,6 +411,12 @@ def _in_one_read(x: Tensor, dim: int) -> bool:
     return x.numel() >= MANY and WHOLE[0] <= length <= WHOLE[1] and x.stride(dim) == 1
 
 
+def _rows_pay(x: Tensor, dim: int) -> bool:
+    """Whether our kernels take the log-sum-exp of rows along `dim` on a GPU faster than torch."""
+    long = x.numel() >= MANY and x.size(dim) >= WHOLE[0]
+    return long and _for_triton(x) and x.movedim(dim, -1).is_contiguous()
+
+
 def _passes_pay(x: Tensor, dim: int) -> bool:
     """Whether torch.softmax is inexact, or slow, along an axis of a tensor on a CPU."""
     if x.dtype not in (torch.float32, torch.float64):
@@ -429,12 +438,22 @@ def _in_three_passes(x: Tensor, dim: int) -> Tensor:
     return weights / weights.sum(dim, keepdim=True)
 
 
-def online_softmax(x: Tensor, dim: int, *, dtype: torch.dtype | None = None) -> Tensor:
+def _over_several(x: Tensor, dim: Axes) -> Tensor:
+    """Of axes side by side as of one, of others in three passes."""
+    found = side_by_side(dim, x.ndim)
+    if found is None or not x.numel():
+        return reference(x, dim)
+    first, last = found
+    y = online_softmax(x.flatten(first, last), first)
+    return y.unflatten(first, x.shape[first : last + 1])
+
+
+def online_softmax(x: Tensor, dim: Axes, *, dtype: torch.dtype | None = None) -> Tensor:
     """exp(x - max) / sum(exp(x - max)) along `dim`.
 
     Args:
         x: any shape, strides and dtype. Integers and booleans give floating results.
-        dim: the axis.
+        dim: the axis, or several, or None for all.
         dtype: `x` is converted to it first, as in torch.softmax.
 
     A row of nothing but -inf gives NaN, as does one with NaN or +inf. Half types accumulate in
@@ -452,8 +471,10 @@ def online_softmax(x: Tensor, dim: int, *, dtype: torch.dtype | None = None) -> 
         return softmax_arrays.online_softmax(x, dim)
     if dtype is not None:
         x = x.to(dtype)
-    if not x.is_floating_point() or not isinstance(dim, int) or x.ndim == 0:
+    if not x.is_floating_point() or x.ndim == 0:
         return reference(x, dim)
+    if not isinstance(dim, int):
+        return _over_several(x, dim)
     if x.device.type == "cpu" and _passes_pay(x, dim):
         return _in_three_passes(x, dim)
     if not (_for_triton(x) and _in_one_read(x, dim)):
@@ -463,13 +484,13 @@ def online_softmax(x: Tensor, dim: int, *, dtype: torch.dtype | None = None) -> 
     return _in_dtype_of_exp(y.view(last.shape).movedim(-1, dim).contiguous(), x)
 
 
-def logsumexp(x: Tensor, dim: int, keepdim: bool = False) -> Tensor:
+def logsumexp(x: Tensor, dim: Axes, keepdim: bool = False) -> Tensor:
     """log(sum(exp(x))) along `dim`, without overflow.
 
     Args:
         x: any shape, strides and dtype. Integers and booleans give floating results.
-        dim: the axis.
-        keepdim: keep the axis, with extent 1.
+        dim: the axis, or several, or None for all.
+        keepdim: keep them, with extent 1.
 
     torch.logsumexp, made to take what the plain formula takes. A row of nothing but -inf is -inf,
     one with +inf is +inf (where max - max makes the plain formula NaN). Half types accumulate in
@@ -484,17 +505,17 @@ def logsumexp(x: Tensor, dim: int, keepdim: bool = False) -> Tensor:
     """
     if not isinstance(x, Tensor):
         return softmax_arrays.logsumexp(x, dim, keepdim)
-    if not x.is_floating_point() or not isinstance(dim, int) or x.ndim == 0:
+    if not x.is_floating_point() or x.ndim == 0:
         return logsumexp_reference(x, dim, keepdim)
+    dim = numbered(dim, x.ndim)
     if not (x.requires_grad and torch.is_grad_enabled()):
-        rows = x.numel() >= MANY and _for_triton(x) and x.movedim(dim, -1).is_contiguous()
-        if not (rows and x.size(dim) >= WHOLE[0]):
+        if not isinstance(dim, int) or not _rows_pay(x, dim):
             return _in_dtype_of_exp(torch.logsumexp(x, dim, keepdim), x)
         last = x.movedim(dim, -1)
         found = _rows_logsumexp(last.reshape(-1, last.shape[-1])).view(last.shape[:-1])
         return _in_dtype_of_exp(found.unsqueeze(dim) if keepdim else found, x)
     # any shift cancels, also from the gradients; an infinite one would make NaN of -inf
-    m = x.detach().amax(dim, keepdim=True) if x.size(dim) else x.new_zeros(())
+    m = x.detach().amax(dim, keepdim=True) if x.numel() else x.new_zeros(())
     # differences are taken in float32 where this is
     m = torch.nan_to_num(m.to(widened(x.dtype)), nan=math.nan, posinf=0.0, neginf=0.0)
     result = torch.exp(x - m).sum(dim, keepdim=True).log() + m

@@ -110,7 +110,11 @@ def find(site: Site) -> Match | None:
         sentences = ["the decays are as precise as the scores"]
         sentences += ["no decay is NaN"] if triangle.replaced else []
         sentences += [_FINITE] if triangle.growing else []
+        sentences += ["every decay is below 1"] if triangle.fading else []
         match = replace(match, reason=assuming_too(match.reason, sentences))
+    if triangle.fading:
+        shown = "of a decay below 1 nothing is left after infinitely many steps, as of later keys"
+        match = replace(match, verdicts={"sparsity": Verdict("holds", "structure", shown)})
     if doubted:
         doubt = "a mask of one entry may be broadcast, where there is one query or one key"
         match = replace(match, safe=False, reason=reason_of(match.reason, doubt))

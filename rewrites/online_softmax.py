@@ -3,9 +3,9 @@
 Finds ``exp(x - c) / sum exp(x - c)``, ``x - c - log sum exp(x - c)`` and ``c + log sum exp(x - c)``
 (or the logarithm of their mean) for any ``c`` that does not move along the axis: the maximum,
 detached or not, a mean, nothing at all. In two or three statements or in one, with the quotient as
-a product or as an exponential of a difference, over any axis, scaled by a temperature, over masked
-scores; exponentials times a mask or weights over the sum of that, which is only told; and loops
-over the elements of a tensor that keep a running maximum and a running sum.
+a product or as an exponential of a difference, over any axis, several or all, scaled by a
+temperature, over masked scores; exponentials times a mask or weights over the sum of that, which is
+only told; and loops over the elements of a tensor that keep a running maximum and a running sum.
 
 Legal because the shift cancels, and because (m, s), the maximum and the sum of exp(x - m), is the
 state of a fold: (m1, s1) . (m2, s2) = (m, s1 exp(m1 - m) + s2 exp(m2 - m)) with m = max(m1, m2) and
@@ -160,7 +160,7 @@ def _over(site: Site, name: str, place: int) -> tuple[Site, SoftmaxForm, Value] 
             continue
         if place == 1 and len(form.scores.subs) != 2:
             continue
-        chosen = form.scores.subs[-place] is form.axis
+        chosen = form.axes == (form.scores.subs[-place],)
         if chosen and only(value.body, form.scores.value):
             return replace(other, waived=site.waived), form, form.scores.value
     return None
@@ -229,7 +229,9 @@ def _divided(site: Site, items: Collected) -> bool:
         form = softmax_form(made)
     except TooLarge:
         return False
-    return form is not None and form.kind == "softmax" and (bool(used) or form.axis is items.step)
+    if form is None or form.kind != "softmax":
+        return False
+    return bool(used) or form.axes == (items.step,)
 
 
 def _by_hand(site: Site) -> bool:

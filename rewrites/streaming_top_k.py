@@ -29,6 +29,7 @@ Sources: the documentation of ``heapq``, ``torch.sort``, ``torch.topk`` and ``nu
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import replace
 
 from auditor.arrays.facts import Arrays
@@ -51,6 +52,7 @@ from auditor.topk.orderings import (
     cut_in,
     named,
     ordering_of,
+    parts_of,
 )
 from auditor.topk.partitioned import NoPartition, partitioned
 from auditor.topk.selections import list_finding, selection
@@ -211,9 +213,9 @@ def _tensor_match(
                 "k",
                 f"`{count_text(region, cut)}` is known after the sort",
             )
-            for part in use.slices:
-                rest = remaining(module, part, cut)
-                edits.append(region.replace(part, f"{module.source(part.value)}{flip}{rest}"))
+            said = {part: f"{module.source(part.value)}{flip}{remaining(module, part, cut)}"
+                    for part in use.slices}  # fmt: skip
+            edits += _taken(region, said)
     return Match(
         span=module.span(use.slices[0]),
         message=f"only {_spoken(count_text(region, cut))} places of a full sort are used:"
@@ -345,10 +347,10 @@ def _list_match(site: Site, region: Region, ordering: Ordering, use: Use, cut: C
         site.require(
             _early(region, cut.k, use), "k", f"`{count_text(region, cut)}` is known after the sort"
         )
-        for part in use.slices:
-            if not isinstance(part.slice, ast.Name):  # one step's place stays that
-                text = module.source(part.value) + remaining(module, part, cut)
-                edits.append(_taken(region, part, text))
+        said = {part: module.source(part.value) + remaining(module, part, cut)
+                for part in use.slices
+                if not isinstance(part.slice, ast.Name)}  # fmt: skip # one step's place stays that
+        edits += _taken(region, said)
     computation = selection(
         site, region, ordering.operand, cut.k, largest=ordering.descending != cut.at_end, key=key
     )
@@ -368,12 +370,18 @@ def _few_of_many(ordering: Ordering, cut: Cut) -> bool:
     return isinstance(number, int) and number <= _FEW and not cut.counted and not written
 
 
-def _taken(region: Region, part: ast.Subscript, text: str) -> Edit:
-    """What is left of a slice; a statement that only gave it the name goes."""
-    holder = region.parents.get(part)
-    if isinstance(holder, ast.Assign) and [ast.unparse(t) for t in holder.targets] == [text]:
-        return region.drop(holder)
-    return region.replace(part, text)
+def _taken(region: Region, said: Mapping[ast.Subscript, str]) -> list[Edit]:
+    """What is left of the slices; statements that only gave them their names go."""
+    idle: list[ast.stmt] = []
+    for statement in dict.fromkeys(map(region.statement_of, said)):
+        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            names = map(ast.unparse, parts_of(statement.targets[0]))
+            values = parts_of(statement.value)
+            if list(names) == [said.get(v) if isinstance(v, ast.Subscript) else v for v in values]:
+                idle.append(statement)
+    left = [region.replace(part, text) for part, text in said.items()
+            if region.statement_of(part) not in idle]  # fmt: skip
+    return [*map(region.drop, idle), *left]
 
 
 def _counts_places(region: Region, k: ast.expr, use: Use) -> bool:

@@ -628,6 +628,27 @@ def test_softmax_takes_what_the_formula_takes():
         kernels.online_softmax(torch.zeros(2), 1)
 
 
+@pytest.mark.parametrize("dim", [None, (0, 1), (-1, -2), (0, 2), [1], (1, 1), (1, 3)])
+@pytest.mark.parametrize("shape", [(3, 4, 5), (30, 20, 25), (2, 1, 3), (0, 2, 3)])
+def test_softmax_over_several_axes(shape, dim):
+    x = torch.randn(shape, dtype=torch.float64, requires_grad=True)
+    for kernel, plain, more in (
+        (kernels.online_softmax, softmax.reference, ()),
+        (kernels.logsumexp, softmax.logsumexp_reference, (True,)),
+        (kernels.logsumexp, softmax.logsumexp_reference, (False,)),
+    ):
+        try:
+            expected = plain(x, dim, *more)
+        except (RuntimeError, IndexError) as error:
+            with pytest.raises(type(error)):
+                kernel(x, dim, *more)
+            continue
+        torch.testing.assert_close(kernel(x, dim, *more), expected)
+        torch.testing.assert_close(kernel(x.detach(), dim, *more), expected.detach())
+        (some,), (other,) = (grads((f(x, dim, *more),), (x,)) for f in (kernel, plain))
+        torch.testing.assert_close(some, other)
+
+
 def test_softmax_gradients_by_differences(monkeypatch):
     monkeypatch.undo()
     x = torch.randn(3, 5, dtype=torch.float64, requires_grad=True)

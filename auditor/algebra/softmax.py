@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import product
 
 from auditor.algebra.normal import equal, expand, expanded_size
 from auditor.notation import (
@@ -63,9 +64,9 @@ class Opened:
         return term
 
 
-def independent(term: Term, index: Index) -> bool:
-    """Whether a term certainly does not depend on ``index``."""
-    return index not in free_indices(term) or index not in free_indices(expand(term))
+def independent(term: Term, *axes: Index) -> bool:
+    """Whether a term certainly depends on none of ``axes``."""
+    return free_indices(term).isdisjoint(axes) or free_indices(expand(term)).isdisjoint(axes)
 
 
 def exponentiated(term: Term) -> Term | None:
@@ -110,36 +111,38 @@ def is_shift(term: Term, scores: Term) -> bool:
     return bool(_leaves(term) & _leaves(scores))
 
 
-def unshifted(term: Term, index: Index, opened: Opened) -> Term:
-    """``term`` without the addends that do not depend on ``index``, as deep as they are found."""
+def unshifted(term: Term, axes: tuple[Index, ...], opened: Opened) -> Term:
+    """``term`` without the addends that depend on none of ``axes``, as deep as they are found."""
     probe = Opened()
     inner = probe.uncast(term)
     found = term
     if isinstance(inner, Apply) and inner.op in ("sub", "add"):
         kept = [position for position, arg in enumerate(inner.args)
-                if not independent(arg, index)]  # fmt: skip
+                if not independent(arg, *axes)]  # fmt: skip
         rest = [arg for position, arg in enumerate(inner.args) if position not in kept]
         if len(kept) == 1 and not all(is_shift(arg, inner.args[kept[0]]) for arg in rest):
             return found
         if len(kept) == 1 and not (inner.op == "sub" and kept[0] == 1):
-            found = unshifted(inner.args[kept[0]], index, probe)
+            found = unshifted(inner.args[kept[0]], axes, probe)
             opened.values.update(probe.values)
             opened.casts.extend(probe.casts)
         elif len(kept) == 1:
             found = Apply("neg", (inner.args[1],))
             opened.values.update(probe.values)
     elif isinstance(inner, Apply) and inner.op in ("mul", "div", "neg"):
-        found = _scaled(term, inner, index, opened, probe)
+        found = _scaled(term, inner, axes, opened, probe)
     return found
 
 
-def _scaled(term: Term, inner: Apply, index: Index, opened: Opened, probe: Opened) -> Term:
+def _scaled(
+    term: Term, inner: Apply, axes: tuple[Index, ...], opened: Opened, probe: Opened
+) -> Term:
     """A multiple of something shifted: the shift is dropped inside the multiple."""
-    kept = [p for p, arg in enumerate(inner.args) if not independent(arg, index)]
+    kept = [p for p, arg in enumerate(inner.args) if not independent(arg, *axes)]
     if len(kept) != 1 or (inner.op == "div" and kept[0] == 1):
         return term
     arg = inner.args[kept[0]]
-    rest = unshifted(arg, index, probe)
+    rest = unshifted(arg, axes, probe)
     if rest is arg:
         return term
     opened.values.update(probe.values)
@@ -147,10 +150,14 @@ def _scaled(term: Term, inner: Apply, index: Index, opened: Opened, probe: Opene
     return Apply(inner.op, args)
 
 
-def over(term: Term, index: Index) -> Term:
-    """The sum over ``index`` of exp(term)."""
-    bound = Index(index.name, index.extent, index.group)
-    return Reduce("sum", bound, Apply("exp", (substitute(refresh(term), {index: bound}),)))
+def over(term: Term, axes: tuple[Index, ...]) -> Term:
+    """The sum over ``axes`` of exp(term)."""
+    bound = [Index(axis.name, axis.extent, axis.group) for axis in axes]
+    renamed: dict[Term, Term] = dict(zip(axes, bound, strict=True))
+    total: Term = Apply("exp", (substitute(refresh(term), renamed),))
+    for index in reversed(bound):
+        total = Reduce("sum", index, total)
+    return total
 
 
 def _stops(term: Term) -> frozenset[Value]:
@@ -169,8 +176,8 @@ def softmax_scores(term: Term, index: Index, opened: Opened) -> Term | None:
     found = exponent(term, index, opened)
     if found is None:
         return None
-    scores = unshifted(found, index, opened)
-    share = Apply("div", (Apply("exp", (scores,)), over(scores, index)))
+    scores = unshifted(found, (index,), opened)
+    share = Apply("div", (Apply("exp", (scores,)), over(scores, (index,))))
     return scores if proven_equal(_rounded(term), share, scores) else None
 
 
@@ -182,8 +189,8 @@ def _rounded(term: Term) -> Term:
     return inner
 
 
-def exponents(term: Term, opened: Opened) -> Iterator[tuple[Term, Index]]:
-    """Exponents under a sum over an axis, anywhere in ``term``, with the axis."""
+def exponents(term: Term, opened: Opened) -> Iterator[tuple[Term, tuple[Index, ...]]]:
+    """Exponents under a sum over some axes, anywhere in ``term``, with these."""
     stack = [term]
     seen: set[Term] = set()
     while stack:
@@ -192,20 +199,42 @@ def exponents(term: Term, opened: Opened) -> Iterator[tuple[Term, Index]]:
             continue
         seen.add(node)
         if isinstance(node, Reduce) and node.op == "sum":
-            inner = exponentiated(opened.uncast(node.body))
+            summed, axes = _summed(node, opened)
+            inner = exponentiated(opened.uncast(summed))
             if inner is not None:
-                yield inner, node.index
+                yield inner, axes
             continue
         if isinstance(node, Apply):
             stack.extend(reversed(node.args))
 
 
-def log_sum(scores: Term, index: Index) -> Term:
-    return Apply("log", (over(scores, index),))
+def _summed(term: Reduce, opened: Opened) -> tuple[Term, tuple[Index, ...]]:
+    """What sums of sums add up, and over which axes."""
+    axes = [term.index]
+    while True:
+        body = opened.uncast(term.body)
+        if not (isinstance(body, Reduce) and body.op == "sum"):
+            return term.body, tuple(axes)
+        term = body
+        axes.append(term.index)
 
 
-def log_mean(scores: Term, index: Index) -> Term:
-    return Apply("log", (Apply("div", (over(scores, index), index.extent)),))
+def renamings(bound: tuple[Index, ...], axes: tuple[Index, ...]) -> Iterator[dict[Term, Term]]:
+    """The ways in which ``bound`` may be so many of ``axes``, which run over the same."""
+    same = ([axis for axis in axes if axis.group == index.group and axis.extent is index.extent]
+            for index in bound)  # fmt: skip
+    for chosen in product(*same):
+        if len(set(chosen)) == len(bound):
+            yield dict(zip(bound, chosen, strict=True))
+
+
+def log_sum(scores: Term, axes: tuple[Index, ...]) -> Term:
+    return Apply("log", (over(scores, axes),))
+
+
+def log_mean(scores: Term, axes: tuple[Index, ...]) -> Term:
+    count = axes[0].extent if len(axes) == 1 else Apply("mul", tuple(a.extent for a in axes))
+    return Apply("log", (Apply("div", (over(scores, axes), count)),))
 
 
 # Softmaxes of softmaxes double with each; hand-written ones have some dozens of operations.

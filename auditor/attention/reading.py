@@ -270,8 +270,8 @@ def _shared_scores(share: Term, index: Index, opened: Opened) -> Term | None:
     found = exponent(share.args[0], index, opened)
     if found is None or opened.dropouts:
         return None
-    scores = unshifted(found, index, opened)
-    definition = Apply("div", (Apply("exp", (scores,)), over(scores, index)))
+    scores = unshifted(found, (index,), opened)
+    definition = Apply("div", (Apply("exp", (scores,)), over(scores, (index,))))
     return scores if proven_equal(share, definition, scores) else None
 
 

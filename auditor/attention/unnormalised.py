@@ -3,6 +3,8 @@ values."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -39,7 +41,8 @@ class Triangle:
     ``multiplied`` where the mask is a factor of ones and zeros, ``filled`` where the rest is a zero
     of a type of its own. ``masks`` are the arrays that say what is kept; with a ``decay`` it is
     multiplied by what decays from each key to each query, ``replaced`` by zero where it is NaN;
-    with ``growing`` it grows in the other direction, up to infinity."""
+    with ``growing`` it grows in the other direction, up to infinity, and ``fading`` says that the
+    mask is what is left of a decay below 1 after infinitely many steps."""
 
     diagonal: int
     upper: bool
@@ -49,6 +52,7 @@ class Triangle:
     decay: Decay | None = None
     replaced: bool = False
     growing: bool = False
+    fading: bool = False
 
 
 def _summed_product(value: Value) -> tuple[Index, tuple[Term, ...], Opened] | None:
@@ -136,7 +140,11 @@ def triangular(value: Value) -> tuple[Attention, Triangle] | None:
         if len(decays) == 1 and decays[0] is not None and not (triangle.diagonal or triangle.upper):
             growing = not (found.cut or _bounded(found.powers[0], columns))
             return attention, replace(
-                triangle, decay=decays[0], replaced=found.replaced, growing=growing
+                triangle,
+                decay=decays[0],
+                replaced=found.replaced,
+                growing=growing,
+                fading=found.fading,
             )
     return None
 
@@ -270,7 +278,7 @@ class _Weights:
     def __init__(self, columns: Index, opened: Opened) -> None:
         self.columns, self.opened = columns, opened
         self.masks: list[tuple[Term, bool]] = []
-        self.multiplied = self.filled = self.replaced = self.cut = False
+        self.multiplied = self.filled = self.replaced = self.cut = self.fading = False
         self.arrays: list[Value] = []
         self.powers: list[Term] = []
         self.scales: list[Scale] = []
@@ -346,6 +354,9 @@ class _Weights:
                 return False
             if exponential(factor) is not None or factor.op == "pow":
                 break
+            if factor.op == "call:nan_to_num" and len(factor.args) == 1:
+                factor, self.replaced, self.fading = factor.args[0], True, True
+                continue
             number = _not_nan(factor)
             if number is not None:
                 factor, self.replaced = number, True
@@ -362,6 +373,10 @@ class _Weights:
             masks.append(mask)
             self.cut = True
             factor = Apply(factor.op, (*factor.args[:-1], inside))
+        if (faded := _faded(factor)) is not None:
+            factor, mask = faded
+            masks.append(mask)
+            self.fading = self.cut = True
         self.masks += masks
         self.powers.append(factor)
         return True
@@ -396,14 +411,44 @@ def _bounded(power: Term, columns: Index) -> bool:
     )  # fmt: skip
 
 
+def _faded(power: Apply) -> tuple[Apply, tuple[Term, bool]] | None:
+    """The power of a number below 1, or the exponential of a multiple of one below 0, which is zero
+    where the exponent is infinite, and where it is not."""
+    opened = Opened()
+    raised = exponential(power)
+    factors = [opened.uncast(factor) for factor in _factors(opened.uncast(power.args[-1]))]
+    for place, factor in enumerate(factors):
+        if (kept := _kept(factor, "unending")) is not None:
+            rest = [*factors[:place], *factors[place + 1 :]]
+            if raised is not None and _not_negative([*rest, Const(raised[1])]):
+                return None
+            return Apply(power.op, (*power.args[:-1], _product([kept[0], *rest]))), kept[1]
+    return None
+
+
+def _not_negative(factors: list[Term]) -> bool:
+    """Whether numbers that are written down are multiplied, and their product is not below
+    0."""
+    numbers = [factor.value for factor in factors if isinstance(factor, Const)]
+    told = [number for number in numbers if isinstance(number, (int, float))]
+    return len(told) == len(factors) and math.prod(told) >= 0
+
+
+_RESTS: dict[str, Callable[[Term], bool]] = {
+    "zero": lambda term: _zero(term),
+    "infinite": lambda term: minus_infinity(term) == "infinite",
+    "unending": lambda term: minus_infinity(Apply("neg", (term,))) == "infinite",
+}
+
+
 def _kept(term: Term, rest: str = "zero") -> tuple[Term, tuple[Term, bool]] | None:
-    """What is kept where a condition holds, or does not, and the ``rest`` is zero or minus
-    infinity."""
+    """What is kept where a condition holds, or does not, and the ``rest`` is zero, or one of the
+    infinities."""
     if not isinstance(term, Apply) or term.op != "where":
         return None
     condition, then, otherwise = term.args
     for keeps, left, other in ((True, then, otherwise), (False, otherwise, then)):
-        if _zero(other) if rest == "zero" else minus_infinity(other) == rest:
+        if _RESTS[rest](other):
             inner, positive = _indicator(condition) or (condition, True)
             return left, (inner, keeps is positive)
     return None

@@ -1,13 +1,15 @@
 """Which softmax a value is, proven: softmax, log-softmax or log-sum-exp, of what scores, over which
-axis.
+axes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
+from auditor.algebra.flat_sums import apart, is_flat, unflattened
+from auditor.algebra.normal import expand
 from auditor.algebra.softmax import (
     Opened,
     exponentiated,
@@ -16,6 +18,7 @@ from auditor.algebra.softmax import (
     log_sum,
     over,
     proven_equal,
+    renamings,
     unshifted,
 )
 from auditor.notation import Apply, Index, Read, Term, Value, substitute
@@ -25,12 +28,12 @@ _OUTERMOST = 3
 
 @dataclass(frozen=True)
 class SoftmaxForm:
-    """``kind`` of ``scores`` over ``axis``, which is an axis of the scores; ``mean`` says that the
+    """``kind`` of ``scores`` over ``axes``, which are axes of the scores; ``mean`` says that the
     exponentials are averaged, not added up."""
 
     kind: str
     scores: Term
-    axis: Index
+    axes: tuple[Index, ...]
     shifted: bool
     opened: Opened
     plain: Term
@@ -44,29 +47,33 @@ def softmax_form(value: Value) -> SoftmaxForm | None:
     opened = Opened()
     # Each softmax of a softmax lies one deeper: what a value is, its outermost ones say.
     for found, bound in islice(exponents(body, opened), _OUTERMOST):
+        if len(bound) == 1 and is_flat(bound[0]) and (parts := apart(bound[0], found)) is not None:
+            value, bound, found = replace(value, body=unflattened(expand(body))), *parts
         for form in _candidates(value, found, bound, opened):
             return form
     return None
 
 
-def _candidates(value: Value, found: Term, bound: Index, opened: Opened) -> Iterator[SoftmaxForm]:
+def _candidates(
+    value: Value, found: Term, bound: tuple[Index, ...], opened: Opened
+) -> Iterator[SoftmaxForm]:
     assert value.body is not None
     probe = Opened()
     shorter = unshifted(found, bound, probe)
     scores = shorter
     shifted = shorter is not found
-    for axis in value.axes:
-        if axis.group != bound.group or axis.extent is not bound.extent:
-            continue
-        here, plain = (substitute(term, {bound: axis}) for term in (scores, found))
-        share = Apply("div", (Apply("exp", (here,)), over(here, axis)))
-        log = Apply("sub", (here, log_sum(here, axis)))
+    for renamed in renamings(bound, value.axes):
+        axes: tuple[Index, ...] = tuple(renamed.values())  # type: ignore[arg-type]
+        here, plain = (substitute(term, renamed) for term in (scores, found))
+        share = Apply("div", (Apply("exp", (here,)), over(here, axes)))
+        log = Apply("sub", (here, log_sum(here, axes)))
         for kind, definition in (("softmax", share), ("log_softmax", log)):
             if proven_equal(value.body, definition, here):
-                yield SoftmaxForm(kind, here, axis, shifted, opened, plain)
+                yield SoftmaxForm(kind, here, axes, shifted, opened, plain)
                 return
-    free = Index(bound.name, bound.extent, bound.group)
-    here, plain = (substitute(term, {bound: free}) for term in (scores, found))
+    free = tuple(Index(index.name, index.extent, index.group) for index in bound)
+    renamed = dict(zip(bound, free, strict=True))
+    here, plain = (substitute(term, renamed) for term in (scores, found))
     if proven_equal(value.body, log_sum(here, free), here):
         yield SoftmaxForm("logsumexp", here, free, shifted, opened, plain)
     elif isinstance(plain, Read) and proven_equal(value.body, log_sum(plain, free), plain):

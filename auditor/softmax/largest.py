@@ -4,22 +4,23 @@ overflows and one of them is 1."""
 from __future__ import annotations
 
 from auditor.algebra.normal import TooLarge, equal, expand
-from auditor.algebra.softmax import independent
+from auditor.algebra.softmax import independent, renamings
 from auditor.notation import Apply, Index, Reduce, Term, substitute, transform
 from auditor.softmax.wrapping import differences
 
 
-def less_their_largest(term: Term, axis: Index) -> bool:
-    """Whether an exponent is, somewhere, scores less what is the largest of them along the axis."""
+def less_their_largest(term: Term, axes: tuple[Index, ...]) -> bool:
+    """Whether an exponent is, somewhere, scores less what is the largest of them along the
+    axes."""
     try:
-        return any(_is_largest(one, axis) for one in differences(term, axis))
+        return any(_is_largest(one, axes) for one in differences(term, axes))
     except TooLarge:
         return False
 
 
-def _is_largest(difference: Term, axis: Index) -> bool:
+def _is_largest(difference: Term, axes: tuple[Index, ...]) -> bool:
     assert isinstance(difference, Apply)
-    moving = [arg for arg in difference.args if not independent(arg, axis)]
+    moving = [arg for arg in difference.args if not independent(arg, *axes)]
     still = [arg for arg in difference.args if arg not in moving]
     if len(moving) != 1 or len(still) != 1:
         return False
@@ -28,9 +29,13 @@ def _is_largest(difference: Term, axis: Index) -> bool:
         if not isinstance(shift, Apply) or shift.op != "neg":
             return False
         shift = shift.args[0]
-    if not isinstance(shift, Reduce) or shift.op != "max" or shift.index.extent is not axis.extent:
-        return False
-    return equal(substitute(shift.body, {shift.index: axis}), scores)
+    bound: list[Index] = []
+    while isinstance(shift, Reduce) and shift.op == "max":
+        bound.append(shift.index)
+        shift = shift.body
+    return len(bound) == len(axes) and any(
+        equal(substitute(shift, renamed), scores) for renamed in renamings(tuple(bound), axes)
+    )
 
 
 def _attached(term: Term) -> Term:

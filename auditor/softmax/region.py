@@ -44,9 +44,6 @@ class SoftmaxRegion(ScoresRegion):
         self._check_tensor()
         self._check_types()
         self._check_gradients()
-        if form.axis.group:
-            # Over all elements of an array of unknown rank.
-            return self._advice()
         text, axes = self.scores()
         self._check_axes(axes)
         part = partial(self, self.value)
@@ -57,6 +54,8 @@ class SoftmaxRegion(ScoresRegion):
         call, imports, kernel = (scipy, (), None) if scipy else self._call(library)
         words = [text.text, f"axis={dim}" if scipy else dim]
         of_sum = form.kind == "log_softmax" and kernel is not None
+        if of_sum and self.several:
+            self._check_own()
         if of_sum or (form.kind == "logsumexp" and len(self.value.axes) == len(axes)):
             words.append("keepdims=True" if scipy else "keepdim=True")
         vanish = [value for value in form.opened.values if value.axes and exponential(value)]
@@ -99,6 +98,7 @@ class SoftmaxRegion(ScoresRegion):
             made, more = self._less_the_count(made, text, dim)
             imports = (*imports, *more)
         if self.picked is not None:
+            self.site.require(not of_sum, "layout", "weights are picked along several axes")
             made = self.picking(f"{call}({', '.join(words)})")
         edits = [made, *removal.edits]
         doubt = assumed = None
@@ -115,7 +115,7 @@ class SoftmaxRegion(ScoresRegion):
             safe=doubt is None,
             kernel=kernel,
             computing=self._computing(),
-            typical={self.form.axis.extent: _LENGTH},
+            typical=self._typical(),
             covers=tuple(
                 self.module.span(node)
                 for v in vanish
@@ -124,6 +124,10 @@ class SoftmaxRegion(ScoresRegion):
             + tuple(loop.span for loop in self.loops)
             + tuple(self.module.span(built) for built in collecting),
         )
+
+    def _typical(self) -> dict[Term, int]:
+        length = round(_LENGTH ** (1 / len(self.form.axes)))
+        return {axis.extent: length for axis in self.form.axes if not axis.group}
 
     def _computing(self) -> frozenset[Span]:
         """The calls that have a meaning with the axis that stands for the chosen one."""
@@ -138,13 +142,18 @@ class SoftmaxRegion(ScoresRegion):
     def _less_the_count(self, made: Edit, text: Text, dim: str) -> tuple[Edit, _Imports]:
         """The logarithm of a mean, from that of a sum."""
         self.site.require(text.named, "names", "the scores have no name whose size could be asked")
+        self.site.require(dim != "None", "layout", "a mean over however many axes")
+        self._check_own()
+        names = self.module.names.items()
+        short = next((name for name, path in names if path == "math"), None)
+        count = " * ".join(f"{text.text}.shape[{axis}]" for axis in dim.strip("()").split(", "))
+        whole = f"{made.content} - {short or 'math'}.log({count})"
+        return self._as_difference(made, whole), () if short else (("math", None),)
+
+    def _check_own(self) -> None:
         made_of = [self.node, *filter(None, map(self.origin, self.form.opened.values))]
         own = all("logsumexp" not in self.module.source(node) for node in made_of)
         self.site.require(own, "library", "it is the library's own sum")
-        names = self.module.names.items()
-        short = next((name for name, path in names if path == "math"), None)
-        whole = f"{made.content} - {short or 'math'}.log({text.text}.shape[{dim}])"
-        return self._as_difference(made, whole), () if short else (("math", None),)
 
     def _less_the_sum(self, made: Edit, text: Text) -> Edit:
         """The logarithm of a softmax, from that of a sum."""
@@ -187,7 +196,7 @@ class SoftmaxRegion(ScoresRegion):
         """The arrays of unknown type of which the shift is taken off before anything makes
         floating-point numbers of them."""
         found: list[str] = []
-        for difference in differences(self.form.plain, self.form.axis):
+        for difference in differences(self.form.plain, self.form.axes):
             for value in wraps(difference) or ():
                 self.site.require(
                     not typed(value), "integers", f"differences of {value.dtype} may wrap around"
@@ -212,17 +221,19 @@ class SoftmaxRegion(ScoresRegion):
         return Match(self.site.computation.span, message, self.site.computation)
 
     def _check_axes(self, axes: tuple[Index, ...]) -> None:
-        """The result is laid out as the scores are, its axis kept, of extent 1, or gone."""
+        """The result is laid out as the scores are, its axes kept, of extent 1, or gone."""
         mine = self.value.axes
-        rest = [axis for axis in axes if axis is not self.form.axis]
+        rest = [axis for axis in axes if axis not in self.form.axes]
         if self.form.kind != "logsumexp":
             same = tuple(axes) == tuple(mine)
             self.site.require(same, "layout", "the result's axes are not those of the scores")
             return
-        place = axes.index(self.form.axis)
         kept = list(mine)
-        if len(kept) == len(axes) and self.lifted.facts.extent(kept[place].extent) is ONE:
-            del kept[place]
+        if len(mine) == len(axes):
+            kept = [
+                one for one, axis in zip(mine, axes, strict=True)
+                if axis not in self.form.axes or self.lifted.facts.extent(one.extent) is not ONE
+            ]  # fmt: skip
         self.site.require(kept == rest, "layout", "the result's axes are not those of the scores")
 
     def _library(self) -> str:
@@ -232,7 +243,7 @@ class SoftmaxRegion(ScoresRegion):
         kind = self.form.kind
         if library == "numpy" and self.module.library != "numpy" and not self._of_numpy():
             return None, (), None
-        if kind == "log_softmax" and library == "torch":
+        if kind == "log_softmax" and library == "torch" and not self.several:
             return f"{self.torch_name()}.log_softmax", (), None
         name = "online_softmax" if kind == "softmax" else "logsumexp"
         return name, (("auditor.kernels", name),), f"auditor.kernels.{name}"
@@ -277,7 +288,7 @@ class SoftmaxRegion(ScoresRegion):
         if self.picked is not None:
             more = "where a weight is too small for its type the result is finite now"
             return reason_of(text, more)
-        if self.form.kind != "softmax" and not less_their_largest(self.form.plain, self.form.axis):
+        if self.form.kind != "softmax" and not less_their_largest(self.form.plain, self.form.axes):
             more = "where the sum of the exponentials overflows or is 0 the result is finite now"
             return reason_of(text, more)
         return text

@@ -1,4 +1,4 @@
-"""The scores of a softmax as code where its result is made, and the number of its axis."""
+"""The scores of a softmax as code where its result is made, and the numbers of its axes."""
 
 from __future__ import annotations
 
@@ -147,31 +147,52 @@ class ScoresRegion(ExpressionRegion):
                 return Text(f"-{inner.multiplied()}", inner.reads, False, True)
         return None
 
-    # -- the axis
+    # -- the axes
+
+    @property
+    def several(self) -> bool:
+        """Whether it is over more than one axis, or over however many there are."""
+        return len(self.form.axes) > 1 or self.form.axes[0].group
 
     def dim(self, axes: tuple[Index, ...]) -> str:
-        """The axis, by the number that the code gives it where that is certain to be the same."""
+        """The axes, by the numbers that the code gives them where these are certain to be the same;
+        ``None`` for all of them. Raises ``Refused``."""
         if self.chosen is not None:
             return self.chosen
-        place = axes.index(self.form.axis)
-        counted = [axis.group for axis in axes]
-        stated = self._stated()
         rank = len(axes)
-        if stated is not None:
-            same = stated % rank == place if not any(counted) else (
-                stated == place - rank if any(counted[:place]) else stated == place
-                or (stated < 0 and not any(counted[place:]) and stated == place - rank)
-            )  # fmt: skip
-            if same:
-                return str(stated)
+        places = sorted(map(axes.index, self.form.axes))
+        stated = self._stated()
+        if stated and len(stated) == len(places) and self._are(stated, axes):
+            return _numbers(stated)
+        if stated == () and len(places) == rank and (self.several or self.guessed):
+            return "None"
         if self.guessed:
             raise Refused("layout", "how many axes the scores have is only assumed")
-        if any(counted[:place]):
-            return str(place - rank)
-        return "-1" if place == rank - 1 else str(place)
+        if any(axis.group for axis in self.form.axes):
+            raise Refused("layout", "how many axes the scores have is not known")
+        if any(axis.group for axis in axes[places[0] + 1 :]):
+            before = any(axis.group for axis in axes[: places[-1]])
+            self.site.require(not before, "layout", "how many axes lie between is not known")
+            return _numbers(places)
+        counted = [place - rank for place in places]
+        first = not any(axis.group for axis in axes) and places[-1] < rank - 1
+        return _numbers(places if first else counted)
 
-    def _stated(self) -> int | None:
-        """The dimension that the sum of the exponentials is taken over, as written."""
+    def _are(self, stated: Sequence[int], axes: tuple[Index, ...]) -> bool:
+        """Whether these numbers are certain to be those of the axes."""
+        rank, known = len(axes), not any(axis.group for axis in axes)
+        found = set()
+        for number in stated:
+            beside = axes[: number + 1] if number >= 0 else axes[number:]
+            told = -rank <= number < rank and not any(axis.group for axis in beside)
+            if known or told:
+                found.add(number % rank)
+        return found == set(map(axes.index, self.form.axes))
+
+    def _stated(self) -> tuple[int, ...] | None:
+        """The dimensions that the sum of the exponentials is taken over, as written; none of them
+        where it says none, which are all."""
+        everything: tuple[int, ...] | None = None
         made = [node for v in self.form.opened.values if (node := self.origin(v)) is not None]
         for call in (inner for outer in (*made, self.node) for inner in everything_in(outer)):
             value = self.values.get(call) if isinstance(call, ast.Call) else None
@@ -185,13 +206,21 @@ class ScoresRegion(ExpressionRegion):
                 method = isinstance(self.values.get(call.func), Method)
                 place = 0 if method else 1
                 given = call.args[place] if len(call.args) > place else None
+            if given is None and isinstance(call.func, ast.Attribute):
+                everything = ()
             try:
                 number = ast.literal_eval(given) if given is not None else None
             except ValueError:
-                number = None
-            if isinstance(number, int):
-                return number
-        return None
+                continue
+            numbers = number if isinstance(number, (tuple, list)) else (number,)
+            if all(isinstance(one, int) for one in numbers):
+                return tuple(numbers)
+        return everything
+
+
+def _numbers(axes: Sequence[int]) -> str:
+    """One number, or a tuple of them."""
+    return str(axes[0]) if len(axes) == 1 else str(tuple(axes))
 
 
 def _cut(lines: Sequence[str], line: int, column: int, end_line: int, end_column: int) -> str:

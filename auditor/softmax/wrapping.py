@@ -15,18 +15,18 @@ _ARITHMETIC = (
 ).split()
 
 
-def differences(term: Term, axis: Index) -> Iterator[Term]:
-    """The sums in which what does not move along the axis is taken off an exponent."""
+def differences(term: Term, axes: tuple[Index, ...]) -> Iterator[Term]:
+    """The sums in which what does not move along the axes is taken off an exponent."""
     while isinstance(term, Read) and (inner := definition(term)) is not None:
         term = inner
     if not isinstance(term, Apply):
         return
-    moving = [arg for arg in term.args if not independent(arg, axis)]
+    moving = [arg for arg in term.args if not independent(arg, *axes)]
     if term.op in ("add", "sub") and len(moving) < len(term.args):
         yield term
     if term.op in ("add", "sub", "mul", "div", "neg") or term.op.startswith("cast:"):
         for arg in moving:
-            yield from differences(arg, axis)
+            yield from differences(arg, axes)
 
 
 def wraps(term: Term) -> list[Value] | None:

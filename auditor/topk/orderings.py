@@ -229,8 +229,13 @@ def _slices(
     """The reads of a name outside its definition, which all must be this slice of it."""
     slices: list[ast.Subscript] = []
     again = _bound_again(region, holder, name)
-    for load in region.reads_outside(name, defined):
-        if again is not None and not region.within(load, again):
+    reads = region.reads_outside(name, defined)
+    elsewhere = [store for store in _stores(region, name, holder)
+                 if again is None or not region.within(store, again)]  # fmt: skip
+    site.require(not (reads and elsewhere), "uses", f"`{name}` is something else as well")
+    for load in reads:
+        since = again is not None and not holder.lineno <= load.lineno < again.lineno
+        if again is not None and since and not region.within(load, again):
             continue  # reads what was bound since
         part = region.parents.get(load)
         taken = isinstance(part, ast.Subscript) and part.value is load
@@ -379,17 +384,43 @@ def _assignment(region: Region, statement: ast.stmt, name: str) -> Assignment | 
 
 def _bound_again(region: Region, holder: Assignment, name: str) -> ast.stmt | None:
     """The statement right behind ``holder``, or behind what sorts its list in place, if that alone
-    binds the name once more."""
+    binds the name once more; others that cut names may stand before it."""
+    stores = _stores(region, name, holder)
+    if len(stores) != 1:
+        return None
     placed = sorted_in_place(region, holder, name)
     after = region.next_statement(holder if placed is None else placed.call)
-    stores = [
+    while isinstance(after, ast.Assign) and len(after.targets) == 1:
+        bound = parts_of(after.targets[0])
+        if any(part is stores[0] for part in bound):
+            return after
+        names = all(isinstance(part, ast.Name) for part in bound)
+        if not names or not all(map(_cuts, parts_of(after.value))):
+            return None
+        after = region.next_statement(after)
+    return None
+
+
+def _stores(region: Region, name: str, holder: Assignment) -> list[ast.Name]:
+    """Where a name is bound or deleted outside the statement that first binds it."""
+    return [
         n for n in region.nodes
         if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, (ast.Store, ast.Del))
         and not region.within(n, holder)
     ]  # fmt: skip
-    if len(stores) != 1 or not isinstance(after, ast.Assign) or len(after.targets) != 1:
-        return None
-    return after if is_name(after.targets[0], name) else None
+
+
+def parts_of(node: ast.expr) -> list[ast.expr]:
+    """What a tuple or a list that is written down holds; else the expression itself."""
+    return list(node.elts) if isinstance(node, (ast.Tuple, ast.List)) else [node]
+
+
+def _cuts(node: ast.expr) -> bool:
+    """``x[:k]``."""
+    return (
+        isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)
+        and places_of(node) is not None
+    )  # fmt: skip
 
 
 def axes_agree(region: Region, ordering: Ordering, cut: Cut) -> bool:
