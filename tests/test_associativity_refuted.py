@@ -76,6 +76,14 @@ def f(torques):
         theta += 0.01 * omega
     return theta
 """,
+    "a gate by the state": """
+import math
+def f(xs, w, u):
+    h = 0.0
+    for x in xs:
+        h = math.tanh(w * h + u * x)
+    return h
+""",
     "a tower of powers": """
 def f(xs):
     s = 1.0
