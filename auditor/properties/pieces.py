@@ -103,9 +103,9 @@ def stretches(carry: Carry, moving: Moving, known: Mapping[Value, Interval]) -> 
     run = _Run(carry, moving, known)
     if not run.whole or run.few:
         return None
-    for drawn, (states, count) in itertools.product(drawn_inputs({0.0}), _WHOLE_STATES):
+    for drawn, (states, count, few) in itertools.product(drawn_inputs({0.0}), _WHOLE_STATES):
         found = run.counted(states, lambda step, drawn=drawn: round(drawn(step)), count)  # type: ignore[misc]
-        if found is not None and found.finite:
+        if found is not None and found.finite and found.counts[-1] > few:
             return (
                 f"after 1, 2, 4 and 8 steps{found.given} whole values of {carry.name} are "
                 f"taken apart in {found.shown} different ways: no summary of bounded size"
@@ -480,8 +480,25 @@ def _shifts(rows: Array) -> int:
     return len(np.unique(np.round(rows[0, _FAR:] - rows[0, :-_FAR], 6)))
 
 
-_FAR = 4096
-_WHOLE_STATES: tuple[tuple[Array, Callable[[Array], int]], ...] = (
-    (np.arange(-_REACH, 12 * _REACH, dtype=float)[None, :], _bends),
-    (np.arange(0, _FAR + 1024, dtype=float)[None, :], _shifts),
+def _stretches(rows: Array) -> int:
+    """How many different sequences of ``_LENGTH`` differences there are."""
+    steps = np.round(np.diff(rows[0]), 6)
+    _, kinds = np.unique(steps, return_inverse=True)
+    # sums of random whole numbers, modulo 2^64, tell the sequences apart
+    weights = np.random.default_rng(0).integers(
+        1, 2**63, size=(_LENGTH, len(steps)), dtype=np.uint64
+    )
+    length = len(steps) - _LENGTH + 1
+    told = sum(weights[n, kinds[n : n + length]] for n in range(_LENGTH))
+    return len(np.unique(told))
+
+
+_FAR, _LENGTH = 4096, 12
+_FEW_STRETCHES = (_LENGTH + 1) ** 2
+"""A quotient or a remainder of the state has one more than their length at most (Morse and Hedlund,
+"Symbolic Dynamics II", 1940); a sum of two has as many as pairs of them."""
+_WHOLE_STATES: tuple[tuple[Array, Callable[[Array], int], int], ...] = (
+    (np.arange(-_REACH, 12 * _REACH, dtype=float)[None, :], _bends, 0),
+    (np.arange(0, _FAR + 1024, dtype=float)[None, :], _shifts, 0),
+    (np.arange(0, _FAR + 1024, dtype=float)[None, :], _stretches, _FEW_STRETCHES),
 )

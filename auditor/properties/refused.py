@@ -23,6 +23,7 @@ from auditor.algebra.nested import flattened
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.related import with_related
 from auditor.algebra.scalars import unnested
+from auditor.algebra.small_tables import table
 from auditor.algebra.spell import spelled
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Refused, fixed_width, letters
@@ -48,6 +49,12 @@ def decided(
     """The verdict on associativity of a loop with a stage that no domain knows; ``monoid`` is what
     was derived of it, ``integers`` are the inputs that are said to hold whole numbers."""
     if monoid is not None:
+        if monoid.asked:
+            names = ", ".join(sorted(monoid.asked))
+            text = (
+                f"{stage.reason}; nothing says that {names} holds whole numbers, and only of such"
+            )
+            return Verdict("unknown", None, f"{text} is it proven: {told(monoid.found)}")
         text = told(monoid.found)
         if monoid.whole:
             text += f"; where {', '.join(sorted(value.name for value in monoid.whole))} is whole"
@@ -63,6 +70,9 @@ def decided(
     fold = as_fold(scan) if len(scan.carries) <= _MOST_CARRIES else None
     fold = None if fold is None else with_related(fold, scan.step)
     carries = [] if fold is None else [fold.scan.carries[slot] for slot in stage.state]
+    rows = None if fold is None else table(fold, carries, integers)
+    if rows is not None:
+        return Verdict("holds", "proof", f"{rows}, and tables compose", "exact")
     mixed = None if fold is None or len(carries) != 1 else _mixed(fold, carries[0], integers)
     if mixed is not None:
         return Verdict("fails", "counterexample", f"{stage.reason}; {mixed}")
@@ -116,10 +126,12 @@ def _greatest_products(scan: Scan, stage: Refused) -> Verdict | None:
 
 @dataclass(frozen=True, eq=False)
 class Derived:
-    """A loop's monoid, and the inputs that have to be ``whole`` numbers for it."""
+    """A loop's monoid, and the inputs that have to be ``whole`` numbers for it, of which nothing
+    says that those that are ``asked`` hold such."""
 
     found: Monoid
     whole: frozenset[Value]
+    asked: frozenset[str] = frozenset()
 
 
 def derived(scan: Scan, integers: frozenset[str]) -> Derived | None:
@@ -145,7 +157,7 @@ def derived(scan: Scan, integers: frozenset[str]) -> Derived | None:
             continue
         whole = asked_whole(found)
         names = {n.value.name for v in whole for n in walk(fold.terms[v]) if isinstance(n, Read)}
-        return Derived(found, frozenset(whole)) if names <= integers else None
+        return Derived(found, frozenset(whole), frozenset(names - integers))
     return None
 
 

@@ -650,3 +650,30 @@ def sum_of_cubes(step, steps):
     for _ in range(steps):
         y = (y**3 + step) ** (1 / 3)
     return y
+
+
+# ---------------------------------------------------------------- whole numbers that are rounded
+
+
+# associativity: fails "different ways"
+def average_of_whole_numbers(xs: list[int]):
+    average = 0
+    for x in xs:
+        average += (x - average) // 8
+    return average
+
+
+# associativity: fails "different ways"
+def remainder_and_quotient(xs: list[int]):
+    v = 0
+    for x in xs:
+        v = max(v % 12 + x, v // 3)
+    return v
+
+
+# associativity: unknown
+def quadratic_remainder_of_any(xs):
+    s = 0
+    for x in xs:
+        s = (s * s + x) % 7
+    return s

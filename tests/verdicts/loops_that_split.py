@@ -1390,3 +1390,50 @@ def likeliest_path__given(A, B, observed):
     for o in observed:
         p = np.max(p[:, None] * A, axis=0) * B[:, o]
     return p
+
+
+# ---------------------------------------------------------------- few whole numbers
+
+
+# associativity: holds proof "table"
+def quadratic_residue(xs: list[int]):
+    s = 0
+    for x in xs:
+        s = (s * s + x) % 7
+    return s
+
+
+# associativity: holds proof "6 whole values"
+def level__branches(xs):
+    level = 0
+    for x in xs:
+        if x > 0.5:
+            level = min(level * level + 1, 5)
+        else:
+            level = level // 2
+    return level
+
+
+# associativity: holds proof "the remainder by 12"
+def hour_at_least(xs: list[int]):
+    hour = 0
+    for x in xs:
+        hour = max(hour % 12 + x, 3)
+    return hour
+
+
+# associativity: unknown "nothing says that a, b holds whole numbers"
+def carried_digit__divmod(a, b):
+    carry, digits = 0, []
+    for x, y in zip(a, b):
+        carry, digit = divmod(x + y + carry, 10)
+        digits.append(digit)
+    return digits, carry
+
+
+# associativity: unknown "holds whole numbers"
+def polynomial_hash__given(text, base, modulus):
+    h = 0
+    for c in text:
+        h = (h * base + ord(c)) % modulus
+    return h
