@@ -447,3 +447,16 @@ def test_a_linear_layer_is_not_refuted() -> None:
     report = audit_text(text, "m.py", Options(everything=True))
     (found,) = [r.properties["associativity"] for r in report.computations]
     assert found.verdict != "fails"
+
+
+def test_a_square_is_run_as_what_is_never_negative() -> None:
+    found = verdict("""
+def f(pairs):
+    a = b = 1.0
+    for x, y in pairs:
+        a, b = max(x * x * a, y * y * b), min(x * x * a, y * y * b)
+    return a
+""")
+    assert (found.verdict, found.basis) == ("fails", "counterexample")
+    assert "*pairs[t, 0] = " in found.evidence and " = -" not in found.evidence
+    assert ", -" not in found.evidence
