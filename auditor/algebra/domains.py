@@ -26,7 +26,7 @@ from auditor.algebra.log_sums import exponentials, takes_logarithms
 from auditor.algebra.max_times import greatest_products
 from auditor.algebra.normal import Normaliser, depends
 from auditor.algebra.piecewise import NEGATIVE_INF, Clamped, clamped, projective
-from auditor.algebra.place_maps import table_of_entries, tables_of_places
+from auditor.algebra.place_maps import tables_of_places
 from auditor.algebra.polynomial import Poly
 from auditor.algebra.scalars import unnested
 from auditor.algebra.spell import spelled
@@ -171,14 +171,6 @@ def _places(
 ) -> Summary | None:
     """Values that are only ever looked up with."""
     tables = tables_of_places(carries, updates, step, dependence)
-    if tables is None and len(carries) == 1:
-        entries = table_of_entries(updates[0], carries[0].state, step, dependence)
-        if entries is not None:
-            return Summary(
-                "places", slots, "looks up with the second what the first leaves, for every entry",
-                "every entry itself", f"{carries[0].name} is an entry of {entries.name}, which no "
-                "step changes: a step is a function of as many entries as there are", "exact",
-            )  # fmt: skip
     if tables is None:
         return None
     names, read = (", ".join(one.name for one in some) for some in (carries, tables))

@@ -7,10 +7,10 @@ Source: Ladner and Fischer, "Parallel Prefix Computation" (1980), on automata.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from auditor.algebra.states import Dependence
-from auditor.notation import Apply, Carry, Index, Order, Read, Term, Trace, Value, children, walk
+from auditor.notation import Apply, Carry, Index, Order, Read, Term, Trace, Value, walk
 
 
 def tables_of_places(
@@ -30,27 +30,6 @@ def tables_of_places(
     read = (node for node in nodes if isinstance(node, Read) and node.value not in states)
     found = dict.fromkeys(node.value for node in read if _placed(node) & states)
     return list(found) or None
-
-
-def table_of_entries(
-    update: Term, state: Value, step: Index, dependence: Dependence
-) -> Value | None:
-    """The table of which a step leaves an entry, looked up by the state and what is given, as an
-    array that is walked is by the step itself; None where it does not."""
-    if not isinstance(update, Read) or state.axes or not _fixed(update):
-        return None
-    nodes = list(walk(update))
-    if step not in nodes or any(map(_is_unfollowed, nodes)):
-        return None
-    walked = any(node is step for sub in update.subs for node in _outside_of_reads(sub))
-    return None if walked or not dependence.mentions(update, (state,)) else update.value
-
-
-def _outside_of_reads(term: Term) -> Iterator[Term]:
-    yield term
-    if not isinstance(term, Read):
-        for part in children(term):
-            yield from _outside_of_reads(part)
 
 
 def _is_unfollowed(node: Term) -> bool:
@@ -85,11 +64,6 @@ def _looked_up(term: Term) -> frozenset[Value]:
 
 def _placed(read: Read) -> frozenset[Value]:
     """The values that are places themselves in what is read."""
-    if not _fixed(read):
+    if read.value.body is not None or read.value.kind in ("state", "opaque"):
         return frozenset()
     return frozenset(sub.value for sub in read.subs if isinstance(sub, Read) and not sub.subs)
-
-
-def _fixed(read: Read) -> bool:
-    """Is it an entry of an array that is there before the loop?"""
-    return read.value.body is None and read.value.kind not in ("state", "opaque")

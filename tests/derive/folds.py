@@ -3828,17 +3828,15 @@ def ups_and_downs(xs):
     up, down, flat = 0, 0, 0
     for x in xs:
         up, down, flat = (
-            (up + x, down, flat)
-            if x > 0
-            else (up, down - x, flat)
-            if x < 0
-            else (up, down, flat + 1)
+            (up + x, down, flat) if x > 0 else (up, down - x, flat) if x < 0 else (up, down, flat + 1)
         )
     return up, down, flat
 
 
-def minutes_past(minutes: list[int]):
-    now = 0
-    for passed in minutes:
-        _, now = divmod(now + passed, 60)
-    return now
+def tens_and_ones(numbers):
+    tens, ones = 0, 0
+    for number in numbers:
+        ten, one = divmod(number, 10)
+        tens += ten
+        ones += one
+    return tens, ones

@@ -677,22 +677,3 @@ def quadratic_remainder_of_any(xs):
     for x in xs:
         s = (s * s + x) % 7
     return s
-
-
-# ---------------------------------------------------------------- what is looked up
-
-
-# associativity: unknown
-def jumps_in_what_is_walked(a):
-    at = 0
-    for t in range(len(a)):
-        at = a[(at + t) % len(a)]
-    return at
-
-
-# associativity: unknown
-def entry_and_what_was(data, table):
-    h = 0
-    for b in data:
-        h = table[h ^ b] + h
-    return h

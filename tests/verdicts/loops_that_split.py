@@ -1437,22 +1437,3 @@ def polynomial_hash__given(text, base, modulus):
     for c in text:
         h = (h * base + ord(c)) % modulus
     return h
-
-
-# ---------------------------------------------------------------- entries of a table
-
-
-# associativity: holds proof "an entry of table"
-def hash_by_a_table(data, table):
-    h = 0
-    for b in data:
-        h = table[h ^ b]
-    return h
-
-
-# associativity: holds proof "an entry of transitions"
-def automaton__flat(text, transitions, letters):
-    state = 0
-    for c in text:
-        state = transitions[state * letters + c]
-    return state
