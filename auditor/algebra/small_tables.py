@@ -61,11 +61,16 @@ def _modulus(term: Term, state: Value, known: Mapping[Value, Interval]) -> int |
         return None
     if term.op == "mod":
         inner, by = term.args
-        positive = isinstance(by, Const) and type(by.value) is int and by.value > 0
-        if positive and _whole(inner, state, known):
-            return by.value  # type: ignore[union-attr, return-value]
-    found = [_modulus(part, state, known) for part in children(term)]
-    return None if None in found else math.lcm(*found)  # type: ignore[arg-type]
+        number = by.value if isinstance(by, Const) else None
+        if type(number) is int and number > 0 and _whole(inner, state, known):
+            return number
+    found = 1
+    for part in children(term):
+        other = _modulus(part, state, known)
+        if other is None:
+            return None
+        found = math.lcm(found, other)
+    return found
 
 
 def _whole(term: Term, state: Value, known: Mapping[Value, Interval]) -> bool:

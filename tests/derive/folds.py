@@ -3828,7 +3828,11 @@ def ups_and_downs(xs):
     up, down, flat = 0, 0, 0
     for x in xs:
         up, down, flat = (
-            (up + x, down, flat) if x > 0 else (up, down - x, flat) if x < 0 else (up, down, flat + 1)
+            (up + x, down, flat)
+            if x > 0
+            else (up, down - x, flat)
+            if x < 0
+            else (up, down, flat + 1)
         )
     return up, down, flat
 
