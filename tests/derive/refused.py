@@ -1889,7 +1889,7 @@ def turned_by_another_number(pairs):
 
 
 def turned_where_it_begins(xs):
-    """max of the state in the update of hi, lo"""
+    """hi and lo: a scan, and no summary of one pass was found"""
     hi, lo = 1, 2
     for x in xs:
         if x < 0:
