@@ -63,7 +63,7 @@ from auditor.verdict import Edit
 from auditor.writing.pieces import CannotRender, Piece
 
 _LINEAR = ("affine", "sum", "product", "selection")
-_PRODUCTS = ("max-plus product", "min-plus product", "log-semiring product")
+_PRODUCTS = ("max-plus product", "min-plus product", "log-semiring product", "max-times")
 _EXTREMES = ("max", "min")
 _SHORT = 160
 """Steps that the plain loop takes as fast."""

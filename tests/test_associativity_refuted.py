@@ -76,6 +76,14 @@ def f(torques):
         theta += 0.01 * omega
     return theta
 """,
+    "a gate by the state": """
+import math
+def f(xs, w, u):
+    h = 0.0
+    for x in xs:
+        h = math.tanh(w * h + u * x)
+    return h
+""",
     "a tower of powers": """
 def f(xs):
     s = 1.0
@@ -439,3 +447,16 @@ def test_a_linear_layer_is_not_refuted() -> None:
     report = audit_text(text, "m.py", Options(everything=True))
     (found,) = [r.properties["associativity"] for r in report.computations]
     assert found.verdict != "fails"
+
+
+def test_a_square_is_run_as_what_is_never_negative() -> None:
+    found = verdict("""
+def f(pairs):
+    a = b = 1.0
+    for x, y in pairs:
+        a, b = max(x * x * a, y * y * b), min(x * x * a, y * y * b)
+    return a
+""")
+    assert (found.verdict, found.basis) == ("fails", "counterexample")
+    assert "*pairs[t, 0] = " in found.evidence and " = -" not in found.evidence
+    assert ", -" not in found.evidence

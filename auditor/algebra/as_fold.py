@@ -34,6 +34,7 @@ from auditor.notation import (
 from auditor.writing.readable import Naming
 
 _NAMES = {"bitwise_xor": "bitxor", "bitwise_and": "bitand", "bitwise_or": "bitor"}
+_SAME_NUMBER = ("cast:float", "cast:double", "cast:half", "cast:bfloat", "call:detach")
 _MOST_NODES = 400
 
 
@@ -110,7 +111,7 @@ class _Reader:
             return Apply("max", (*args, ZERO))
         if op == "square":
             return Apply("mul", (*args, *args))
-        if op.startswith(("cast:float", "cast:double", "cast:half", "cast:bfloat")):
+        if op.startswith(_SAME_NUMBER):
             return args[0]
         return Apply(_NAMES.get(op, op), args)
 

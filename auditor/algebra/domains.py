@@ -23,6 +23,7 @@ from auditor.algebra.coupled import finite_control, joint_matrix, max_plus, orde
 from auditor.algebra.kept_places import kept_places
 from auditor.algebra.limits import CannotSpell, TooLarge
 from auditor.algebra.log_sums import exponentials, takes_logarithms
+from auditor.algebra.max_times import greatest_products
 from auditor.algebra.normal import Normaliser, depends
 from auditor.algebra.piecewise import NEGATIVE_INF, Clamped, clamped, projective
 from auditor.algebra.place_maps import tables_of_places
@@ -123,6 +124,7 @@ def _stage(scan: Scan, slots: tuple[int, ...], dependence: Dependence) -> Stage:
         attempts += [lambda: max_plus(*given, scan.step), lambda: ordered(*given, scan.step)]
     attempts.append(lambda: _rows_of_bits(slots, carries, updates, dependence, scan.step))
     attempts.append(lambda: _places(slots, carries, updates, dependence, scan.step))
+    attempts.append(lambda: greatest_products(slots, carries, updates, dependence, scan.step))
     for attempt in attempts:
         try:
             found = attempt()

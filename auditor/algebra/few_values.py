@@ -158,6 +158,8 @@ class _Bounds:
             return then.joined(otherwise)
         if term.op in _TRUTHS:
             return _TRUTH
+        if term.op == "mul" and len(term.args) == 2 and term.args[0] is term.args[1]:
+            return _squared(self.of(term.args[0], env)).bounded
         op = term.op.removeprefix("call:")
         return _applied(op, [self.of(arg, env) for arg in term.args])
 
@@ -255,11 +257,16 @@ def _paired(op: str, a: Interval, b: Interval) -> Interval:
         power = int(a.low) ** int(b.low)
         return Interval(power, power, True)
     if op == "pow" and b.point in (2, 3, 4):
-        made = a
-        for _ in range(int(b.low) - 1):
-            made = _paired("mul", made, a)
-        return made
+        if b.point == 3:
+            return _paired("mul", _paired("mul", a, a), a)
+        return _squared(a) if b.point == 2 else _squared(_squared(a))
     return _ANY_WHOLE if op in _BITS or op in ("bitand", "bitwise_and") else _ANYTHING
+
+
+def _squared(one: Interval) -> Interval:
+    ends = (_times(one.low, one.low), _times(one.high, one.high))
+    low = 0 if one.low <= 0 <= one.high else min(ends)
+    return Interval(low, max(ends), one.whole)
 
 
 def _times(x: float, y: float) -> float:

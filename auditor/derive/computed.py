@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 from auditor.algebra.choices import decided
@@ -34,8 +35,9 @@ from auditor.derive.nested_entries import pairs_of
 from auditor.derive.order_statistics import order_statistic
 from auditor.derive.places import Place
 from auditor.derive.placewise import LISTS, extremes, zipped
-from auditor.derive.scopes import local_names, names_of, target_names
+from auditor.derive.scopes import local_names, names_of, target_names, top_level_names
 from auditor.derive.tables import Tables
+from auditor.derive.taken_apart import apart
 from auditor.derive.texts import is_text
 from auditor.notation import FALSE, NONE, TRUE, Apply, Const, Read, Term, Value, walk
 from auditor.tree import everything_in, replaced
@@ -87,6 +89,12 @@ class Computed:
         self.library: str | None = None
         self.arrays: str | None = None
         self.placed: dict[str, Term] = {}
+
+    @cached_property
+    def _own_names(self) -> frozenset[str]:
+        """What the file and the function bind, which may be names of Python's."""
+        outside = (name for one in self.place.tree.body for name in top_level_names(one))
+        return frozenset((*local_names(self.place.function), *outside))
 
     def _truth(self, node: ast.expr, env: Env) -> Term:
         return self._of(node, env)
@@ -540,9 +548,10 @@ class Computed:
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
         if len(targets) == 1 and self._kept_as_record(targets[0], statement.value, env):
             return
-        if isinstance(targets[0], ast.Tuple) and isinstance(statement.value, ast.Tuple):
-            if len(targets) == 1 and len(targets[0].elts) == len(statement.value.elts):
-                values = [self._of(value, env) for value in statement.value.elts]
+        if isinstance(targets[0], ast.Tuple) and len(targets) == 1:
+            parts = apart(statement.value, len(targets[0].elts), self._own_names)
+            if parts is not None:
+                values = [self._of(part, env) for part in parts]
                 for target, value in zip(targets[0].elts, values, strict=True):
                     self._store(target, value, env)
                 return

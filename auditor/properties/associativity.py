@@ -71,7 +71,7 @@ def _of_stages(subject: Subject) -> Verdict:
             # what takes the dearer algebras, or running the loop, is asked of few loops
             from auditor.properties.refused import decided
 
-            return decided(scan, stage, subject.monoid, subject.kinds.whole)
+            return decided(scan, stage, subject.derived, subject.kinds.whole)
         found.append(stage)
     numerics = max((stage.numerics for stage in found), key=GRADES.index)
     dependent = _dependent(scan)

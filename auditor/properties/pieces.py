@@ -103,9 +103,13 @@ def stretches(carry: Carry, moving: Moving, known: Mapping[Value, Interval]) -> 
     run = _Run(carry, moving, known)
     if not run.whole or run.few:
         return None
-    for drawn, (states, count) in itertools.product(drawn_inputs({0.0}), _WHOLE_STATES):
+    every = itertools.chain(
+        itertools.product(itertools.islice(drawn_inputs({0.0}), _FEW_DRAWN), (_LONG,)),
+        itertools.product(drawn_inputs({0.0}), _WHOLE_STATES),
+    )
+    for drawn, (states, count, few) in every:
         found = run.counted(states, lambda step, drawn=drawn: round(drawn(step)), count)  # type: ignore[misc]
-        if found is not None and found.finite:
+        if found is not None and found.finite and found.counts[-1] > few:
             return (
                 f"after 1, 2, 4 and 8 steps{found.given} whole values of {carry.name} are "
                 f"taken apart in {found.shown} different ways: no summary of bounded size"
@@ -470,9 +474,7 @@ def pieces_of_each(rows: Array) -> Array:
 
 def _bends(rows: Array) -> int:
     """How many different stretches of three second differences there are."""
-    bent = np.round(np.diff(rows[0], 2), 6)
-    windows = np.stack([bent[:-2], bent[1:-1], bent[2:]], axis=1)
-    return len(np.unique(windows, axis=0))
+    return _sequences(np.diff(rows[0], 2), 3)
 
 
 def _shifts(rows: Array) -> int:
@@ -480,8 +482,31 @@ def _shifts(rows: Array) -> int:
     return len(np.unique(np.round(rows[0, _FAR:] - rows[0, :-_FAR], 6)))
 
 
-_FAR = 4096
-_WHOLE_STATES: tuple[tuple[Array, Callable[[Array], int]], ...] = (
-    (np.arange(-_REACH, 12 * _REACH, dtype=float)[None, :], _bends),
-    (np.arange(0, _FAR + 1024, dtype=float)[None, :], _shifts),
+def _stretches(rows: Array) -> int:
+    """How many different stretches of ``_LENGTH`` differences there are."""
+    return _sequences(np.diff(rows[0]), _LENGTH)
+
+
+def _sequences(numbers: Array, length: int) -> int:
+    """How many different runs of so many numbers there are."""
+    _, kinds = np.unique(np.round(numbers, 6), return_inverse=True)
+    # sums of random whole numbers, modulo 2^64, tell the runs apart
+    weights = np.random.default_rng(0).integers(
+        1, 2**63, size=(length, 1 + kinds.max()), dtype=np.uint64
+    )
+    count = len(numbers) - length + 1
+    told = sum(weights[n, kinds[n : n + count]] for n in range(length))
+    return len(np.unique(told))
+
+
+_FAR, _LENGTH = 4096, 12
+_FEW_STRETCHES = (_LENGTH + 1) ** 2
+"""A quotient or a remainder of the state has one more than their length at most (Morse and Hedlund,
+"Symbolic Dynamics II", 1940); a sum of two has as many as pairs of them."""
+_FEW_DRAWN = 2
+_Count = tuple[Array, Callable[[Array], int], int]
+_LONG: _Count = (np.arange(0, _FAR + 1024, dtype=float)[None, :], _stretches, _FEW_STRETCHES)
+_WHOLE_STATES: tuple[_Count, ...] = (
+    (np.arange(-_REACH, 12 * _REACH, dtype=float)[None, :], _bends, 0),
+    (np.arange(0, _FAR + 1024, dtype=float)[None, :], _shifts, 0),
 )

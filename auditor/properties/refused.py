@@ -11,18 +11,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from auditor.algebra.affine import NotAffine, inline
 from auditor.algebra.as_fold import ScalarFold, as_fold
 from auditor.algebra.derivation import NoMonoid, derive
 from auditor.algebra.domains import summarise
 from auditor.algebra.few_values import few_values, known_inputs
 from auditor.algebra.limits import CannotEvaluate, CannotSpell, TooLarge
+from auditor.algebra.max_times import max_times
 from auditor.algebra.monoid import Monoid
+from auditor.algebra.nested import flattened
 from auditor.algebra.normal import Normaliser
 from auditor.algebra.related import with_related
+from auditor.algebra.scalars import unnested
+from auditor.algebra.small_tables import table
 from auditor.algebra.spell import spelled
-from auditor.algebra.summary import Refused
+from auditor.algebra.states import Dependence
+from auditor.algebra.summary import Refused, fixed_width, letters
 from auditor.algebra.trial import disagreement
-from auditor.notation import Apply, Carry, Read, Scan, Value, walk
+from auditor.notation import Apply, Carry, Const, Read, Scan, Value, walk
 from auditor.properties.associativity import GRADES
 from auditor.verdict import Verdict
 
@@ -43,6 +49,12 @@ def decided(
     """The verdict on associativity of a loop with a stage that no domain knows; ``monoid`` is what
     was derived of it, ``integers`` are the inputs that are said to hold whole numbers."""
     if monoid is not None:
+        if monoid.asked:
+            names = ", ".join(sorted(monoid.asked))
+            text = (
+                f"{stage.reason}; nothing says that {names} holds whole numbers, and only of such"
+            )
+            return Verdict("unknown", None, f"{text} is it proven: {told(monoid.found)}")
         text = told(monoid.found)
         if monoid.whole:
             text += f"; where {', '.join(sorted(value.name for value in monoid.whole))} is whole"
@@ -52,9 +64,15 @@ def decided(
     single = _element_by_element(scan)
     if single is not None:
         return single
+    products = _greatest_products(scan, stage)
+    if products is not None:
+        return products
     fold = as_fold(scan) if len(scan.carries) <= _MOST_CARRIES else None
     fold = None if fold is None else with_related(fold, scan.step)
     carries = [] if fold is None else [fold.scan.carries[slot] for slot in stage.state]
+    rows = None if fold is None else table(fold, carries, integers)
+    if rows is not None:
+        return Verdict("holds", "proof", f"{rows}, and tables compose", "exact")
     mixed = None if fold is None or len(carries) != 1 else _mixed(fold, carries[0], integers)
     if mixed is not None:
         return Verdict("fails", "counterexample", f"{stage.reason}; {mixed}")
@@ -66,18 +84,54 @@ def decided(
         witness = _witness(fold, stage, integers)
     if witness is not None:
         return Verdict("fails", "counterexample", f"{stage.reason}; {witness}")
-    moving = fold is None or bool(fold.moving)
-    if stage.certain and stage.reason.startswith(_NONLINEAR) and (fold is None or not moving):
+    nonlinear = stage.reason.startswith(_NONLINEAR)
+    if fold is not None:
+        nonlinear = not fold.moving and (nonlinear or _polynomial(fold, stage))
+    if stage.certain and nonlinear:
         return Verdict("fails", "structure", stage.reason)
     return Verdict("unknown", None, stage.reason)
 
 
+def _polynomial(fold: ScalarFold, stage: Refused) -> bool:
+    """Is every update that no domain knows a polynomial, so that degrees multiply step by step?"""
+    nodes = [node for slot in stage.state for node in walk(fold.scan.carries[slot].update)]
+    applied = [node for node in nodes if isinstance(node, Apply)]
+    whole = all(
+        isinstance(node.args[1], Const) and isinstance(node.args[1].value, int)
+        and node.args[1].value > 0
+        for node in applied if node.op == "pow"
+    )  # fmt: skip
+    return whole and all(node.op in _POLYNOMIAL for node in applied)
+
+
+def _greatest_products(scan: Scan, stage: Refused) -> Verdict | None:
+    """Maxima of products with factors of which nobody says that they are never negative."""
+    carries = [scan.carries[slot] for slot in stage.state]
+    if any(map(fixed_width, carries)):
+        return None
+    dependence, states = Dependence(), frozenset(carry.state for carry in carries)
+    updates = [unnested(flattened(inline(c.update, states, dependence), scan)) for c in carries]
+    try:
+        found = max_times(carries, updates, dependence)
+    except (NotAffine, TooLarge):
+        return None
+    naming = letters(carries, updates, scan.step)
+    factors = ", ".join(dict.fromkeys(naming.show(factor, 60) for factor in found.asked))
+    names = ", ".join(carry.name for carry in carries)
+    return Verdict(
+        "partial", "proof", f"{names} (max-times): linear over (max, *), which composes as the "
+        f"product of matrices does, only where {factors} is never negative", "conditioned",
+    )  # fmt: skip
+
+
 @dataclass(frozen=True, eq=False)
 class Derived:
-    """A loop's monoid, and the inputs that have to be ``whole`` numbers for it."""
+    """A loop's monoid, and the inputs that have to be ``whole`` numbers for it, of which nothing
+    says that those that are ``asked`` hold such."""
 
     found: Monoid
     whole: frozenset[Value]
+    asked: frozenset[str] = frozenset()
 
 
 def derived(scan: Scan, integers: frozenset[str]) -> Derived | None:
@@ -103,7 +157,7 @@ def derived(scan: Scan, integers: frozenset[str]) -> Derived | None:
             continue
         whole = asked_whole(found)
         names = {n.value.name for v in whole for n in walk(fold.terms[v]) if isinstance(n, Read)}
-        return Derived(found, frozenset(whole)) if names <= integers else None
+        return Derived(found, frozenset(whole), frozenset(names - integers))
     return None
 
 

@@ -117,8 +117,13 @@ class Subject:
         scan = self.computation.scan
         return [] if scan is None else summarise(scan)
 
-    @cached_property
+    @property
     def monoid(self) -> Derived | None:
+        """What the dearer algebras derive of a loop, whatever it is given."""
+        return None if self.derived is None or self.derived.asked else self.derived
+
+    @cached_property
+    def derived(self) -> Derived | None:
         """What the dearer algebras derive of a loop: asked where a stage is no scan by itself, or
         where the order of the steps does not matter as far as one can see."""
         scan = self.computation.scan

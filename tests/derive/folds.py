@@ -3807,3 +3807,40 @@ def stable_log_sum(xs):
         high, low = max(total, x), min(total, x)
         total = high + math.log1p(math.exp(low - high))
     return total
+
+
+def log_sum_by_a_choice(xs):
+    total = -math.inf
+    for x in xs:
+        high, low = (total, x) if total > x else (x, total)
+        total = high + math.log1p(math.exp(low - high))
+    return total
+
+
+def two_largest_by_a_choice(xs):
+    first, second = -math.inf, -math.inf
+    for x in xs:
+        first, second = (x, first) if x > first else (first, max(second, x))
+    return first, second
+
+
+def ups_and_downs(xs):
+    up, down, flat = 0, 0, 0
+    for x in xs:
+        up, down, flat = (
+            (up + x, down, flat)
+            if x > 0
+            else (up, down - x, flat)
+            if x < 0
+            else (up, down, flat + 1)
+        )
+    return up, down, flat
+
+
+def tens_and_ones(numbers):
+    tens, ones = 0, 0
+    for number in numbers:
+        ten, one = divmod(number, 10)
+        tens += ten
+        ones += one
+    return tens, ones

@@ -1889,7 +1889,7 @@ def turned_by_another_number(pairs):
 
 
 def turned_where_it_begins(xs):
-    """max of the state in the update of hi, lo"""
+    """hi and lo: a scan, and no summary of one pass was found"""
     hi, lo = 1, 2
     for x in xs:
         if x < 0:
@@ -2063,3 +2063,15 @@ def counted_while_above(xs):
         if balance > 0:
             above += 1
     return above
+
+
+def by_a_function_called_divmod(xs):
+    """it assigns to `(a, b)`"""
+    a, b = 0, 0
+
+    def divmod(one, other):
+        return one * one, other
+
+    for x in xs:
+        a, b = divmod(a + x, 10)
+    return a, b

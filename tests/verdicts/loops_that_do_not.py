@@ -602,3 +602,78 @@ def rows_joined(pairs: list[tuple[float, float]], row: tuple[float, float]):
     for pair in pairs:
         row = row + pair
     return row
+
+
+# ---------------------------------------------------------------- maxima of products
+
+
+# associativity: fails
+def greatest_product__one_more(xs):
+    lo = hi = 1.0
+    for x in xs:
+        if x < 0:
+            lo, hi = hi, lo
+        hi = max(x, hi * x + lo)
+        lo = min(x, lo * x)
+    return hi
+
+
+# associativity: fails
+def largest_and_least_of_two(pairs):
+    a = b = 1.0
+    for x, y in pairs:
+        a, b = max(x * a, y * b), min(x * a, y * b)
+    return a
+
+
+# associativity: unknown
+def largest_turned_round(pairs):
+    a = b = 1.0
+    for x, y in pairs:
+        a, b = -max(abs(x) * a, abs(y) * b), max(abs(y) * a, abs(x) * b)
+    return a
+
+
+# ---------------------------------------------------------------- the same map at every step
+
+
+# associativity: fails "x^3"
+def descent_of_a_quartic(x, rate, steps):
+    for _ in range(steps):
+        x = x - rate * 4 * x**3
+    return x
+
+
+# associativity: holds "with u = y^3"
+def sum_of_cubes(step, steps):
+    y = 0.0
+    for _ in range(steps):
+        y = (y**3 + step) ** (1 / 3)
+    return y
+
+
+# ---------------------------------------------------------------- whole numbers that are rounded
+
+
+# associativity: fails "different ways"
+def average_of_whole_numbers(xs: list[int]):
+    average = 0
+    for x in xs:
+        average += (x - average) // 8
+    return average
+
+
+# associativity: fails "different ways"
+def remainder_and_quotient(xs: list[int]):
+    v = 0
+    for x in xs:
+        v = max(v % 12 + x, v // 3)
+    return v
+
+
+# associativity: unknown
+def quadratic_remainder_of_any(xs):
+    s = 0
+    for x in xs:
+        s = (s * s + x) % 7
+    return s

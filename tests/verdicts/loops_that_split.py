@@ -1348,3 +1348,92 @@ def largest_row(pairs: list[tuple[float, float]], row: tuple[float, float]):
         if pair > row:
             row = pair
     return row
+
+
+# ---------------------------------------------------------------- maxima of products
+
+
+# associativity: holds proof "with lo negated"
+def greatest_product__swapped(xs):
+    lo = hi = 1.0
+    for x in xs:
+        if x < 0:
+            lo, hi = hi, lo
+        hi = max(x, hi * x)
+        lo = min(x, lo * x)
+    return hi
+
+
+# associativity: holds proof "with lo negated"
+def greatest_product__branches(a):
+    lo, hi = a[0], a[0]
+    for i in range(1, len(a)):
+        if a[i] >= 0:
+            lo, hi = min(a[i], lo * a[i]), max(a[i], hi * a[i])
+        else:
+            lo, hi = min(a[i], hi * a[i]), max(a[i], lo * a[i])
+    return hi
+
+
+# associativity: holds proof "(max, *)"
+def likeliest_path__softmax(logits, emissions):
+    moves = torch.softmax(logits, -1)
+    p = torch.ones(4)
+    for t in range(emissions.shape[0]):
+        p = (p[:, None] * moves).amax(0) * torch.sigmoid(emissions[t])
+    return p
+
+
+# associativity: partial proof "A[j, 0] is never negative"
+def likeliest_path__given(A, B, observed):
+    p = np.ones(3)
+    for o in observed:
+        p = np.max(p[:, None] * A, axis=0) * B[:, o]
+    return p
+
+
+# ---------------------------------------------------------------- few whole numbers
+
+
+# associativity: holds proof "table"
+def quadratic_residue(xs: list[int]):
+    s = 0
+    for x in xs:
+        s = (s * s + x) % 7
+    return s
+
+
+# associativity: holds proof "6 whole values"
+def level__branches(xs):
+    level = 0
+    for x in xs:
+        if x > 0.5:
+            level = min(level * level + 1, 5)
+        else:
+            level = level // 2
+    return level
+
+
+# associativity: holds proof "the remainder by 12"
+def hour_at_least(xs: list[int]):
+    hour = 0
+    for x in xs:
+        hour = max(hour % 12 + x, 3)
+    return hour
+
+
+# associativity: unknown "nothing says that a, b holds whole numbers"
+def carried_digit__divmod(a, b):
+    carry, digits = 0, []
+    for x, y in zip(a, b):
+        carry, digit = divmod(x + y + carry, 10)
+        digits.append(digit)
+    return digits, carry
+
+
+# associativity: unknown "holds whole numbers"
+def polynomial_hash__given(text, base, modulus):
+    h = 0
+    for c in text:
+        h = (h * base + ord(c)) % modulus
+    return h
