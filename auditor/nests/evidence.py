@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from auditor.arrays.facts import Arrays
 from auditor.nests.memory import swaps
+from auditor.notation import Value
 from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, path_of, same
 from auditor.tree import children, everything_in
@@ -34,8 +35,10 @@ class Evidence:
         """Whether something is certainly an array."""
         if self.certain(node):
             return True
-        if not isinstance(node, ast.Name) or node.id in seen:
+        if not isinstance(node, ast.Name):
             return False
+        if node.id in seen:
+            return True  # one of what it is bound to makes it of itself
         bound = list(self._bound(node.id))
         if not bound:
             return self._in_pairs(node.id)
@@ -53,10 +56,11 @@ class Evidence:
 
     def _bound(self, name: str) -> Iterator[ast.expr | None]:
         """What a name is bound to, None where that is a part of something, or was given before it
-        is bound anew."""
+        is bound anew and nothing says what it is until then."""
         for node in self.region.nodes:
             if isinstance(node, ast.arg) and node.arg == name and name in self.region.bound:
-                yield None
+                if not any(map(self.certain, self._before_bound(name))):
+                    yield None
             elif isinstance(node, ast.Assign) and not swaps(node):
                 for target in node.targets:
                     if is_name(target, name):
@@ -68,6 +72,15 @@ class Evidence:
             elif isinstance(node, (ast.For, ast.comprehension, ast.NamedExpr)):
                 if _stores(node.target, name):
                     yield None
+
+    def _before_bound(self, name: str) -> Iterator[ast.Name]:
+        """Where statements that always run read what a parameter was given."""
+        for load in self.region.loads.get(name, ()):
+            held = self.region.values.get(load)
+            given = isinstance(held, Value) and held.kind == "input" and held.name == name
+            holder = self.region.parents.get(self.region.statement_of(load))
+            if given and holder is self.region.lifted.node:
+                yield load
 
     def _made(self, node: ast.expr, seen: frozenset[str]) -> bool:
         """Whether an expression makes an array."""
