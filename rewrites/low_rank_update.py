@@ -17,9 +17,9 @@ tell, the finding says where it begins to pay and nothing is changed. For infere
 product to the weight once and for all is better still.
 
 Safe means: equal up to the order of roundings, gradients included. What scales the product has to
-be a number: where it is given and nothing says so, the fix is not safe. The matrix and the factors have
-to be of one type, since the sum is taken in the widest; a sum or product that other code uses stays
-as it is, and ``x`` must have a name, since it is read twice.
+be a number: where it is given and nothing says so, the fix is not safe. The matrix and the factors
+have to be of one type, since the sum is taken in the widest; a sum or product that other code uses
+stays as it is, and ``x`` must have a name, since it is read twice.
 
 Source: Hu et al., "LoRA: Low-Rank Adaptation of Large Language Models", ICLR 2022, section 4.
 """

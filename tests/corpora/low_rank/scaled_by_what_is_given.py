@@ -4,8 +4,9 @@ import torch
 
 
 def adapted(x, weight, down, up, alpha, rank):
-    (width,) = x.shape
-    (rows, width), (middle, width) = weight.shape, down.shape
+    (d,) = x.shape
+    o, d = weight.shape
+    r, d = down.shape
     changed = weight.clone()
     changed += torch.matmul(up, down) * alpha / rank
     return changed @ x
