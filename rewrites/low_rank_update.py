@@ -16,9 +16,10 @@ times 768. The fix is made where the extents in the code, or of the inputs that 
 tell, the finding says where it begins to pay and nothing is changed. For inference, adding the
 product to the weight once and for all is better still.
 
-Safe means: equal up to the order of roundings, gradients included. The matrix and the factors have
-to be of one type, since the sum is taken in the widest; a sum or product that other code uses stays
-as it is, and ``x`` must have a name, since it is read twice.
+Safe means: equal up to the order of roundings, gradients included. What scales the product has to
+be a number: where it is given and nothing says so, the fix is not safe. The matrix and the factors
+have to be of one type, since the sum is taken in the widest; a sum or product that other code uses
+stays as it is, and ``x`` must have a name, since it is read twice.
 
 Source: Hu et al., "LoRA: Low-Rank Adaptation of Large Language Models", ICLR 2022, section 4.
 """
@@ -33,7 +34,7 @@ from auditor.arrays.stated_sizes import measured
 from auditor.assumed import assuming
 from auditor.expressions.region import ExpressionRegion, Text, text_of
 from auditor.lift import extents
-from auditor.matrices.low_rank import Update, costs, update
+from auditor.matrices.low_rank import Update, costs, supposed, update
 from auditor.notation import ONE, Const, Index, Read, Term, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.verdict import Verdict
@@ -56,12 +57,13 @@ def find(site: Site) -> Match | None:
         return _Region(site).match(found)
     if count is not None and saves(count[1], count[0]):
         return None
+    numbers = "".join(f", if `{name}` is a number" for name in _taken_for_numbers(found))
     return Match(
         span=site.computation.span,
         message=(
             "a product of two thin matrices is added to a matrix before it is multiplied: two thin"
             f" products instead are cheaper below {_crossover(sizes, found)} rows of"
-            f" `{found.x.value.name}`"
+            f" `{found.x.value.name}`{numbers}"
         ),
         computation=site.computation,
     )
@@ -81,6 +83,12 @@ def _crossover(sizes: dict[Index, Term], found: Update) -> str:
     if rows is columns:
         return f"{rows} / 2"
     return f"{rows} * {columns} / ({rows} + {columns})"
+
+
+def _taken_for_numbers(found: Update) -> list[str]:
+    """The names of what scales the product and may be an array."""
+    scales = (*found.product.scales, *found.product.divisors)
+    return [scale.name for scale in scales if isinstance(scale, Value) and supposed(scale)]
 
 
 class _Region(ExpressionRegion):
@@ -117,6 +125,7 @@ class _Region(ExpressionRegion):
         if site.inside and removal.edits:
             return None
         edits = (self.replace(self.node, text), *removal.edits)
+        numbers = [f"`{name}` must be a number" for name in _taken_for_numbers(found)]
         return Match(
             span=site.computation.span,
             message=(
@@ -125,7 +134,8 @@ class _Region(ExpressionRegion):
             ),
             computation=site.computation,
             edits=tuple(sorted(edits, key=lambda edit: edit.span)),
-            reason=self._reason(found),
+            reason="; ".join(numbers) or self._reason(found),
+            safe=not numbers,
             verdicts=_ONE_RANK if found.middle.extent is ONE else {},
         )
 

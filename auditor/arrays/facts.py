@@ -19,7 +19,7 @@ from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, path_of, same
 from auditor.tree import ancestors, everything_in
 
-_OF_ARRAYS = frozenset(("shape", "ndim", "dtype", "T", "mT"))
+OF_ARRAYS = frozenset(("shape", "ndim", "dtype", "T", "mT"))
 """Attributes that no list has."""
 _CALLED = frozenset(
     "size dim mean std var sum prod dot astype ravel flatten argmax argmin unbind".split()
@@ -61,7 +61,7 @@ class Arrays:
         if self._made(node) is not None:
             return True
         for other in self.region.nodes:
-            if isinstance(other, ast.Attribute) and other.attr in _OF_ARRAYS:
+            if isinstance(other, ast.Attribute) and other.attr in OF_ARRAYS:
                 if self._one(other.value, node):
                     return True
             if isinstance(other, ast.Call) and isinstance(other.func, ast.Attribute):

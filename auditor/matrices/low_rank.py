@@ -165,9 +165,17 @@ def _scaled(term: Term, made: list[Value], depth: int = 0) -> Summand | None:
 
 
 def _number(term: Term) -> Value | Const | None:
-    """A number, as a value or as it is written."""
-    found = term.value if isinstance(term, Read) and not term.value.axes else term
+    """A number, as a value or as it is written; what is given and of which nothing is known is
+    supposed to be one."""
+    found: Term | Value = term
+    if isinstance(term, Read) and (not term.value.axes or supposed(term.value)):
+        found = term.value
     return found if isinstance(found, (Value, Const)) else None
+
+
+def supposed(value: Value) -> bool:
+    """Whether something is given of which nothing says how many axes it has."""
+    return value.kind == "input" and bool(value.axes) and all(axis.group for axis in value.axes)
 
 
 def _factors(read: Read, made: list[Value]) -> tuple[Read, Read, Index] | None:

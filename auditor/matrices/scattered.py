@@ -69,6 +69,8 @@ def scattered(value: Value) -> Scattered | None:
             found = placed(factor, axis)
             if found is None or not isinstance(found.place, Read) or not found.one:
                 continue
+            if not found.passed:
+                continue  # a comparison by itself, as in one step of a loop: no rows are built
             place = found.place
             if place.aligned or set(place.subs) != set(inner) or len(place.subs) != len(inner):
                 continue

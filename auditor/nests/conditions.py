@@ -45,6 +45,7 @@ def is_condition(node: ast.expr) -> bool:
 
 def condition(reading: Expressions, node: ast.expr, scope: Scope) -> Part:
     """Whether something holds, of an element or of each of a row. Raises ``NoNest``."""
+    node = _compared_with_each(node)
     if isinstance(node, ast.BinOp) and type(node.op) in _BITWISE:
         sides = [condition(reading, side, scope) for side in (node.left, node.right)]
         return reading.pointwise(_BITWISE[type(node.op)], *sides)
@@ -67,6 +68,7 @@ def combined(reading: Expressions, name: str, given: list[ast.expr], scope: Scop
 def holds(reading: Expressions, node: ast.expr, scope: Scope) -> Term:
     """Whether a step takes the way that a condition of single elements opens. What comes after
     another one is not asked at every step. Raises ``NoNest``."""
+    node = _compared_with_each(node)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         return negated(holds(reading, node.operand, scope))
     if isinstance(node, ast.BoolOp):
@@ -86,6 +88,22 @@ def holds(reading: Expressions, node: ast.expr, scope: Scope) -> Term:
     if found.axes:
         raise NoNest("a condition of many elements")
     return found.term
+
+
+def _compared_with_each(node: ast.expr) -> ast.expr:
+    """``x in (a, b)`` as ``x == a or x == b``; a set would ask for the same hash as well."""
+    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], (ast.In, ast.NotIn)):
+        return node
+    items = node.comparators[0]
+    if len(node.ops) > 1 or not isinstance(items, (ast.Tuple, ast.List)) or not items.elts:
+        return node
+    same: list[ast.expr] = [
+        ast.copy_location(ast.Compare(node.left, [ast.Eq()], [item]), node) for item in items.elts
+    ]
+    found = same[0] if len(same) == 1 else ast.copy_location(ast.BoolOp(ast.Or(), same), node)
+    if isinstance(node.ops[0], ast.In):
+        return found
+    return ast.copy_location(ast.UnaryOp(ast.Not(), found), node)
 
 
 def negated(term: Term) -> Term:

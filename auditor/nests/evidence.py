@@ -6,8 +6,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from auditor.arrays.facts import Arrays
+from auditor.arrays.facts import OF_ARRAYS, Arrays
 from auditor.nests.memory import swaps
+from auditor.notation import Value
 from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, path_of, same
 from auditor.tree import children, everything_in
@@ -19,6 +20,8 @@ _MAKERS = frozenset(
 _REDUCING = frozenset("sum mean max min amax amin norm prod std var argmax argmin".split())
 _PRODUCTS = frozenset("dot matmul mm mv".split())
 _KEEPING = frozenset("copy clone astype reshape contiguous detach float double".split())
+_ALWAYS = (ast.Attribute, ast.Subscript, ast.Call, ast.Tuple, ast.BinOp, ast.Assign, ast.AnnAssign)
+"""What always evaluates its parts."""
 
 
 class Evidence:
@@ -34,8 +37,10 @@ class Evidence:
         """Whether something is certainly an array."""
         if self.certain(node):
             return True
-        if not isinstance(node, ast.Name) or node.id in seen:
+        if not isinstance(node, ast.Name):
             return False
+        if node.id in seen:
+            return True  # one of what it is bound to makes it of itself
         bound = list(self._bound(node.id))
         if not bound:
             return self._in_pairs(node.id)
@@ -53,10 +58,11 @@ class Evidence:
 
     def _bound(self, name: str) -> Iterator[ast.expr | None]:
         """What a name is bound to, None where that is a part of something, or was given before it
-        is bound anew."""
+        is bound anew and nothing says what it is until then."""
         for node in self.region.nodes:
             if isinstance(node, ast.arg) and node.arg == name and name in self.region.bound:
-                yield None
+                if not self._given_as_array(name):
+                    yield None
             elif isinstance(node, ast.Assign) and not swaps(node):
                 for target in node.targets:
                     if is_name(target, name):
@@ -68,6 +74,21 @@ class Evidence:
             elif isinstance(node, (ast.For, ast.comprehension, ast.NamedExpr)):
                 if _stores(node.target, name):
                     yield None
+            elif _binds_otherwise(node, name):
+                yield None
+
+    def _given_as_array(self, name: str) -> bool:
+        """Whether a statement that always runs asks what a parameter was given, before it is bound
+        anew, for what no list has."""
+        for load in self.region.loads.get(name, ()):
+            held, above = self.region.values.get(load), self.region.parents.get(load)
+            given = isinstance(held, Value) and held.kind == "input" and held.name == name
+            if given and isinstance(above, ast.Attribute) and above.attr in OF_ARRAYS:
+                while isinstance(above, _ALWAYS):
+                    above = self.region.parents.get(above)
+                if above is self.region.lifted.node:
+                    return True
+        return False
 
     def _made(self, node: ast.expr, seen: frozenset[str]) -> bool:
         """Whether an expression makes an array."""
@@ -350,6 +371,18 @@ def _walked(target: ast.expr, source: ast.expr) -> list[tuple[str, ast.expr]]:
         pairs = zip(targets, source.args, strict=False)
         return [(t.id, s) for t, s in pairs if isinstance(t, ast.Name)]
     return [(target.id, source)] if isinstance(target, ast.Name) else []
+
+
+def _binds_otherwise(node: ast.AST, name: str) -> bool:
+    """Whether a name is bound by something else than an assignment or a loop."""
+    if isinstance(node, ast.withitem):
+        return node.optional_vars is not None and _stores(node.optional_vars, name)
+    if isinstance(node, ast.alias):
+        return (node.asname or node.name.partition(".")[0]) == name
+    if isinstance(node, (ast.Global, ast.Nonlocal)):
+        return name in node.names
+    bound = (ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.FunctionDef, ast.ClassDef)
+    return isinstance(node, bound) and node.name == name
 
 
 def _stores(target: ast.expr, name: str) -> bool:

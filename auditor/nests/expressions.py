@@ -205,8 +205,8 @@ class Expressions(Meeting):
     def is_array(self, node: ast.expr) -> bool:
         """Whether something is certainly an array: no list, no dictionary."""
         value = self.lifted(node)
-        if value is not None and value.library in ("torch", "numpy"):
-            return True
+        if value is not None and value.library in ("torch", "numpy") and value.kind != "state":
+            return True  # a state starts as what may be none
         whole = flattened(node)
         return self.evidence.array(node if whole is None else whole)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from auditor.lift import extents
 from auditor.nests.parts import lookups
 from auditor.notation import Apply, Const, Read, Reduce, Symbol, Term, Value, walk
 
@@ -19,7 +20,8 @@ def everywhere(term: Term, always: frozenset[Term] = frozenset()) -> bool:
     if term in always or isinstance(term, (Const, Symbol)):
         return True
     if isinstance(term, Read):
-        return not any(map(lookups, term.subs))
+        places = zip(term.subs, term.value.axes, strict=True)
+        return all(not lookups(sub) or goes_round(sub, axis.extent) for sub, axis in places)
     if not isinstance(term, Apply) or not (term.op in _TOTAL or _whole_power(term)):
         return False
     return all(everywhere(arg, always) for arg in term.args)
@@ -29,6 +31,15 @@ def _whole_power(term: Apply) -> bool:
     """``x**2``, ``x**3``: a product, by another name."""
     power = term.args[-1] if term.op == "pow" else None
     return isinstance(power, Const) and type(power.value) is int and power.value > 0
+
+
+def goes_round(place: Term, size: Term) -> bool:
+    """Whether a place is counted modulo the length of its axis, ``(i + 1) % n``: it is always one
+    of the axis."""
+    if not isinstance(place, Apply) or place.op != "mod":
+        return False
+    reads = any(isinstance(node, Read) and node.subs for node in walk(place))
+    return not reads and extents.canonical(place.args[1]) == extents.canonical(size)
 
 
 def surely(term: Term) -> frozenset[Term]:

@@ -30,7 +30,7 @@ from auditor.nests.chosen_meaning import meaning
 from auditor.nests.chosen_types import of_numbers
 from auditor.nests.code import Code, backwards
 from auditor.nests.every_step import may_raise
-from auditor.nests.harmless import protected, untouched
+from auditor.nests.harmless import goes_round, protected, untouched
 from auditor.nests.integers import CannotSay
 from auditor.nests.memory import made_anew, paths_in
 from auditor.nests.nest import Nest
@@ -200,6 +200,8 @@ class Plan:
     def room(self, value: Value, place: int, sub: Term) -> int | None:
         """How many places of an axis are left at the last step, and the last of them; None where
         that is not known."""
+        if goes_round(sub, value.axes[place].extent):
+            return 1
         last = sub
         for index in indices(sub):
             if (index, value, place) in self.nest.expressions.whole and sub is index:
