@@ -20,5 +20,7 @@ def least_axes(arrays: Arrays, node: ast.expr) -> int:
     if isinstance(at, ast.Call) and called_name(at) in _JOINS and at.args:
         joined = at.args[0]
         if isinstance(joined, (ast.List, ast.Tuple)):
-            return max((least_axes(arrays, one) for one in joined.elts if one is not node), default=0)
+            return max(
+                (least_axes(arrays, one) for one in joined.elts if one is not node), default=0
+            )
     return 0
