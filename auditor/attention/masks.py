@@ -82,10 +82,10 @@ class MaskRegion(FillRegion):
         if not found:
             return Arguments()
         self.require_keys(band(found, self.found.rows, self.found.columns))
-        added, fills = self._added_before_a_number()
+        added, hidden_by = self._added_before_a_number()
+        hidden = self._arguments(hidden_by, ("attn_mask", "score_mask"))
         if not added:
-            return self._arguments(found, ("attn_mask", "score_mask"))
-        hidden = self._arguments(fills, ("attn_mask", "score_mask"))
+            return hidden
         return hidden.beside(self._arguments(added, ("bias", "score_bias"), whatever=True))
 
     def _added_before_a_number(self) -> tuple[Masks, Masks]:
