@@ -69,6 +69,8 @@ def reference(
     fill = _within(fill, q.dtype)
     scores = q @ k.transpose(-2, -1)
     scores = scores / math.sqrt(q.shape[-1]) if scale is None else scores * scale
+    if bias is not None:
+        scores = scores + bias
     if is_causal:
         kept = torch.ones(scores.shape[-2:], dtype=torch.bool, device=q.device).tril()
         scores = scores.masked_fill(~kept, fill)
@@ -76,8 +78,6 @@ def reference(
         scores = scores.masked_fill(~attn_mask, fill)
     elif attn_mask is not None:
         scores = scores + attn_mask
-    if bias is not None:
-        scores = scores + bias
     weights = _weights(scores)
     if dropout_p:
         weights = F.dropout(weights, dropout_p)
@@ -175,10 +175,19 @@ OUT_OF_REACH = -1e30
 def _open_rows(q: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
     """Queries and mask under which a query that has no key left takes all keys equally, as it does
     where a finite number replaces its scores; no gradient passes through such a query."""
-    if mask is None or mask.dtype != torch.bool or mask.ndim < 2 or not mask.shape[-1]:
+    if mask is None or mask.dtype != torch.bool or not mask.ndim or not mask.shape[-1]:
         return q, mask
     some = mask.any(-1, keepdim=True)
     return torch.where(some, q, 0), mask | ~some
+
+
+def _shown(bias: Tensor, keep: Tensor, fill: float) -> Tensor:
+    """What is added to the scores that are kept, and hides the others; nothing is added where a
+    finite number replaces all scores of a query."""
+    hidden = torch.full((), -math.inf, dtype=bias.dtype, device=bias.device)
+    if fill > -math.inf:
+        hidden = torch.where(keep.any(-1, keepdim=True), hidden, 0)
+    return torch.where(keep, bias, hidden)
 
 
 def _differentiated(*operands: Tensor | None) -> bool:
@@ -345,9 +354,9 @@ def flash_attention(
         scale: a number or a tensor; None is 1 / sqrt(D).
         enable_gqa: axis -3 of q has a multiple of the heads of k and v, neighbours share them.
         dropout_p: always active when above 0, drawn with one F.dropout on the weights.
-        fill: the score of what a boolean mask leaves out. A large negative number differs from
-            -inf for a query that no key is left for: it gets the mean of v, not NaN. One that the
-            dtype does not reach is -inf.
+        fill: the score of what a boolean mask leaves out, whatever is added to the others. A large
+            negative number differs from -inf for a query that no key is left for: it gets the mean
+            of v, not NaN. One that the dtype does not reach is -inf.
         bias: is added whatever its dtype, a boolean one as ones and zeros; a number, too.
 
     Floating dtypes, equal for q and k; the weights are rounded to that of v. Differentiable in
@@ -369,7 +378,8 @@ def flash_attention(
     if (
         not dropout_p
         and scaled is not None
-        and sum((is_causal, attn_mask is not None, bias is not None)) <= 1
+        and sum((is_causal, attn_mask is not None or bias is not None)) <= 1
+        and (bias is None or attn_mask is None or attn_mask.dtype == torch.bool)
         and fill < NEVER_SEEN
         and fill == _within(fill, q.dtype)
         and (bias is None or isinstance(bias, Tensor))
@@ -380,7 +390,8 @@ def flash_attention(
         if fill > -math.inf:
             queries, mask = _open_rows(queries, mask)
         if bias is not None:
-            mask = bias if bias.is_floating_point() else bias.to(q.dtype)
+            added = bias if bias.is_floating_point() else bias.to(q.dtype)
+            mask = added if attn_mask is None else _shown(added, attn_mask, fill)
         fused = four_dimensional(queries, k, v, mask, enable_gqa)
     if fused is not None and not _loses_weights(*fused[:4]):
         return _fused_attention(*fused, is_causal, factor, enable_gqa)

@@ -49,7 +49,13 @@ from auditor.nests.kinds import (
     neighbours,
     reduces,
 )
-from auditor.nests.listed import filling, plan, too_large_around, within_loop
+from auditor.nests.listed import (
+    filling,
+    part_of_a_nest,
+    plan,
+    too_large_around,
+    within_loop,
+)
 from auditor.nests.parts import Filled
 from auditor.notation import Read, walk
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
@@ -69,7 +75,7 @@ def find(site: Site) -> Match | None:
     if inner and any(map(from_the_end, nest.filled)):
         return None  # a row of lags, of which the loop around makes a matrix
     if any(map(neighbours, nest.filled)) or not any(
-        computes(one) or reduces(one) or (_moves(one) and (one.along or not inner))
+        computes(one) or reduces(one) or (_moves(one) and (one.along or not part_of_a_nest(site)))
         for one in nest.filled
     ):
         return None

@@ -32,6 +32,7 @@ from dataclasses import dataclass
 
 from auditor.again.terms import terms
 from auditor.arrays.facts import Arrays, leaves
+from auditor.arrays.kept_axes import least_axes
 from auditor.assumed import assuming
 from auditor.expressions.rebound import ReboundRegion
 from auditor.expressions.region import Text, text_of
@@ -322,7 +323,7 @@ class _Region(ReboundRegion):
             )
         elif rows is None:
             assumed.append(f"`{matrix.text}` is one matrix, or NumPy is of version 2 or later")
-        if not torch and given is not None and rows is not None and given > rows:
+        if not torch and given is not None and given > (rows or 2):
             return None  # it would be factorised again for each
         left = self._turned(matrix, rows, product.turned)
         return [left, right.text], ".contiguous()" if torch and self._seen() else ""
@@ -354,6 +355,9 @@ class _Region(ReboundRegion):
             left = self._turned(matrix, rows, not product.turned)
             return [left, right.text, "left=False"], ""
         if rows not in (2, None) or given not in (2, None):
+            return None
+        operands = self.origins.get(product.other.value, [])[:1]
+        if any(least_axes(Arrays(self), operand) > 2 for operand in operands):
             return None
         several = [text.text for text, rank in ((matrix, rows), (other, given)) if rank is None]
         assumed += [f"`{text}` has no more than 2 axes" for text in several]

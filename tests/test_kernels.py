@@ -913,6 +913,22 @@ def test_attention_with_a_fill_keeps_rows_without_keys(shape, fill):
         torch.testing.assert_close(some, other)
 
 
+@pytest.mark.parametrize("shape", [(5,), (2, 5), (1, 1, 1, 5)])
+@pytest.mark.parametrize("fill", [-1e9, torch.finfo(torch.float32).min, -3.0, -torch.inf])
+def test_attention_fills_what_a_mask_leaves_out_whatever_is_added(shape, fill) -> None:
+    operands = attention_operands((1, 2, 2, 4), (1, 2, 5, 4), (1, 2, 5, 4), torch.float32)
+    bias = torch.randn(2, 2, 5, requires_grad=True)
+    mask = torch.rand(shape) < 0.5
+    mask.view(-1, 5)[0] = fill == -torch.inf
+    found = kernels.flash_attention(*operands, attn_mask=mask, bias=bias, fill=fill)
+    scores = (operands[0] @ operands[1].mT / 2 + bias).masked_fill(~mask, fill)
+    expected = torch.softmax(scores, -1) @ operands[2]
+    torch.testing.assert_close(found, expected, equal_nan=True)
+    given = (*operands, bias)
+    for some, other in zip(grads((found,), given), grads((expected,), given), strict=True):
+        torch.testing.assert_close(some, other, equal_nan=True)
+
+
 @pytest.mark.parametrize("kind", [torch.bool, torch.int64, torch.float64, torch.float32])
 def test_attention_adds_a_bias_of_any_dtype(kind):
     operands = attention_operands((2, 3, 5, 4), (2, 3, 7, 4), (2, 3, 7, 4))

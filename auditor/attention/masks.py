@@ -11,16 +11,14 @@ from functools import cached_property
 
 from auditor.algebra.normal import expand
 from auditor.attention.bands import Band, band
+from auditor.attention.fills import FillRegion
 from auditor.attention.folded import Folded, folded
-from auditor.attention.operands import OperandRegion
-from auditor.attention.reading import Added, Filled, Guard, as_limit, causal, limit
+from auditor.attention.reading import Added, Filled, Guard, causal
 from auditor.expressions.region import Text, text_of
 from auditor.notation import Apply, Const, Index, Read, Span, Term, Value, definition, walk
 from auditor.rewrite import Refused
 from auditor.syntax import called_name
-from auditor.tree import everything_in
 from auditor.verdict import Edit
-from auditor.writing.layout import literal
 
 
 @dataclass(frozen=True)
@@ -45,6 +43,18 @@ class Arguments:
     kept: tuple[ast.stmt, ...] = ()
     rebound: Mapping[ast.expr, Text] = field(default_factory=dict)
 
+    def beside(self, other: Arguments) -> Arguments:
+        """These and other arguments of the same call."""
+        return Arguments(
+            (*self.words, *other.words),
+            (*self.edits, *other.edits),
+            (*self.kept, *other.kept),
+            {**self.rebound, **other.rebound},
+        )
+
+
+Masks = tuple[Added | Filled, ...]
+
 
 @dataclass(frozen=True)
 class _Update:
@@ -55,7 +65,7 @@ class _Update:
     node: ast.expr
 
 
-class MaskRegion(OperandRegion):
+class MaskRegion(FillRegion):
     """Attention at an expression whose scores are masked."""
 
     @cached_property
@@ -72,10 +82,32 @@ class MaskRegion(OperandRegion):
         if not found:
             return Arguments()
         self.require_keys(band(found, self.found.rows, self.found.columns))
+        added, hidden_by = self._added_before_a_number()
+        hidden = self._arguments(hidden_by, ("attn_mask", "score_mask"))
+        if not added:
+            return hidden
+        return hidden.beside(self._arguments(added, ("bias", "score_bias"), whatever=True))
+
+    def _added_before_a_number(self) -> tuple[Masks, Masks]:
+        """What is added to the scores before a finite number replaces some of them, and what is
+        replaced; nothing where these are not apart, or one argument says both."""
+        found = self.found.score.masks
+        first = next((n for n, mask in enumerate(found) if isinstance(mask, Filled)), len(found))
+        added, fills = found[:first], found[first:]
+        numbers = [mask for mask in fills if isinstance(mask, Filled) and mask.finite]
+        if not numbers or len(numbers) < len(fills):
+            return (), found
+        if all(isinstance(mask, Filled) and self._is_causal(mask) for mask in fills):
+            return (), found  # every query sees a key
+        return added, fills
+
+    def _arguments(self, found: Masks, names: tuple[str, ...], whatever: bool = False) -> Arguments:
+        """Masks as one argument, of which statements in branches bind one of ``names`` where it
+        cannot be said at the call. ``whatever`` says that it is added whatever its dtype."""
         try:
-            return self._combined(self.masks())
+            return self._combined([self._mask(mask) for mask in found], whatever)
         except Refused:
-            inside = self._in_branches()
+            inside = self._in_branches(found, names, whatever)
             if inside is None:
                 raise
             return inside
@@ -120,7 +152,7 @@ class MaskRegion(OperandRegion):
             return Text(f"{left} {word} {right}", said.reads, False, False)
         return Text(f"not {said.multiplied()}", said.reads, False, False)
 
-    def _combined(self, masks: list[Mask]) -> Arguments:
+    def _combined(self, masks: list[Mask], whatever: bool) -> Arguments:
         """All masks as one argument."""
         plain = [mask for mask in masks if not mask.guards]
         guarded = [mask for mask in masks if mask.guards]
@@ -137,7 +169,8 @@ class MaskRegion(OperandRegion):
         unsure = [mask for mask in masks if mask.unsure]
         if len(masks) > 1 and len(unsure) == len(masks):
             self.reasons.append(f"`{unsure[0].text.text}` is not boolean")
-        words = [("bias" if len(masks) == len(unsure) == 1 else "attn_mask", text)]
+        alone = len(masks) == len(unsure) == 1
+        words = [("bias" if whatever or alone else "attn_mask", text)]
         if fill is not None:
             words.append(("fill", fill))
         return Arguments(tuple(words))
@@ -201,19 +234,18 @@ class MaskRegion(OperandRegion):
 
     # -- a mask that exists under its condition only
 
-    def _in_branches(self) -> Arguments | None:
+    def _in_branches(
+        self, found: Masks, names: tuple[str, ...], whatever: bool
+    ) -> Arguments | None:
         """The statements that mask the scores inside an ``if`` bind the mask instead; what is done
         to them in any case is bound before."""
-        found = self.found.score.masks
         fills = [mask for mask in found if isinstance(mask, Filled)]
         mixed = 0 < len(fills) < len(found)
         if mixed and (fills != [*found[-1:]] or fills[0].finite or not fills[0].guards):
             return None
         guarded = [mask for mask in found if mask.guards]
         updates = [update for mask in guarded if (update := self._update(mask)) is not None]
-        name = next(
-            (n for n in ("attn_mask", "score_mask") if n not in self.stores | set(self.loads)), None
-        )
+        name = next((n for n in names if n not in self.stores | set(self.loads)), None)
         if not updates or len(updates) < len(guarded) or name is None:
             return None
         first = min((update.branch for update in updates), key=lambda branch: branch.lineno)
@@ -240,10 +272,10 @@ class MaskRegion(OperandRegion):
         if mixed:
             unknown = [mask.text.text for mask in masks if mask.unsure]
             self.reasons += [f"`{text}` is an array" for text in unknown]
-        added = not fills and any(mask.unsure for mask in masks)
+        added = whatever or (not fills and any(mask.unsure for mask in masks))
         words = [("bias" if added else "attn_mask", text_of(name))]
         # The call stands behind the branches: what only they bind cannot be said there.
-        numbers = [self._finite(mask) if mask.finite else None for mask in fills]
+        numbers = [self.finite(mask) if mask.finite else None for mask in fills]
         if len({number and number.text for number in numbers}) > 1:
             return None
         words += [("fill", number) for number in numbers[:1] if number is not None]
@@ -379,7 +411,7 @@ class MaskRegion(OperandRegion):
     def _filled(self, mask: Filled) -> Mask:
         fill = None
         if mask.finite:
-            fill = self._finite(mask)
+            fill = self.finite(mask)
         condition = mask.condition
         wanted = not mask.where
         while isinstance(condition, Read) and not self._said(condition):
@@ -430,85 +462,6 @@ class MaskRegion(OperandRegion):
                 for arg in inner.args
             )
         )
-
-    def _finite(self, mask: Filled) -> Text:
-        """The number that masked scores are replaced by, as it is said at the statement."""
-        return self._literal(mask) or self._told_limit(mask) or self._fill(mask.fill)
-
-    def _literal(self, mask: Filled) -> Text | None:
-        """The number as the code writes it."""
-        node = self._filling(mask)
-        if not isinstance(mask.fill, Const) or node is None:
-            return None
-        for given in (*node.args, *(word.value for word in node.keywords)):
-            try:
-                if ast.literal_eval(given) == mask.fill.value:
-                    return text_of(self.one_line(given))
-            except (ValueError, TypeError):
-                continue
-        return None
-
-    def _filling(self, mask: Filled) -> ast.Call | None:
-        """The call that fills in the number, in place or not."""
-        if mask.at is None:
-            return None
-        nodes = [node for node in self.nodes if isinstance(node, ast.Call)]
-        filling = self.origin(mask.at) or next(
-            (node for node in nodes if self.module.span(node) == mask.at.span), None
-        )
-        return filling if isinstance(filling, ast.Call) else None
-
-    def _told_limit(self, mask: Filled) -> Text | None:
-        """A limit of the scores' dtype that a function of the file tells, asked of the queries."""
-        node = self._filling(mask)
-        if node is None or not limit(mask.fill) or self.found.score_casts:
-            return None
-        scores, query = {value.name for value in self.found.opened.values}, self._query_name()
-        for given in (*node.args, *(word.value for word in node.keywords)):
-            if isinstance(given, ast.Call) and isinstance(given.func, ast.Name) and query:
-                asked = [arg.id for arg in given.args if isinstance(arg, ast.Name)]
-                alone = len(asked) == len(given.args) == 1 and not given.keywords
-                if alone and asked[0] in scores and given.func.id in self.module.functions:
-                    text = f"{given.func.id}({query})"
-                    return Text(text, frozenset((given.func.id, query)))
-        return None
-
-    def _fill(self, term: Term) -> Text:
-        """The number that masked scores are replaced by."""
-        if isinstance(term, Const):
-            return text_of(literal(term.value))
-        text, term = None, as_limit(term)
-        if isinstance(term, Read):
-            made = term.value.uid  # a tensor that was made of it kept that
-            known = (value for value in self.origins if isinstance(value, Value))
-            node = next((self.origin(value) for value in known if value.uid == made), None)
-            if node is not None:
-                text = self._retyped(node)
-            text = text or self.say(term.value)
-        text = text or self.number(term)
-        if text is None:
-            raise Refused("fill", f"the fill `{term}` cannot be said at the call")
-        return text
-
-    def _retyped(self, node: ast.expr) -> Text | None:
-        """The text of a number that asks the scores for their dtype, which the queries have."""
-        scores = {value.name for value in self.found.opened.values}
-        source = self.one_line(node)
-        tree = ast.parse(source, mode="eval").body
-        query = self._query_name()
-        changed = False
-        for inner in everything_in(tree):
-            if isinstance(inner, ast.Attribute) and inner.attr in ("dtype", "device"):
-                base = inner.value
-                if isinstance(base, ast.Name) and base.id in scores and query is not None:
-                    base.id, changed = query, True
-        if not changed or self.found.score_casts:
-            return None
-        return text_of(ast.unparse(tree))
-
-    def _query_name(self) -> str | None:
-        text, _ = self.query()
-        return text.text if text.named else None
 
     def _is_causal(self, mask: Filled) -> bool:
         """Proven: exactly the keys up to the query's own place are kept, and no extent of the mask

@@ -341,8 +341,8 @@ class _Reader:
     def _sum(self, term: Apply, at: Value | None) -> Score | None:
         inside = [p for p, arg in enumerate(term.args)
                   if not independent(arg, self.columns) and self._holds(arg)]  # fmt: skip
-        if len(inside) != 1:
-            return None
+        if not inside or not all(isinstance(term.args[p], Read) for p in inside[1:]):
+            return None  # of two products the second is added to the first
         score = self.read(term.args[inside[0]])
         if score is None:
             return None

@@ -10,7 +10,7 @@ from auditor.arrays.facts import OF_ARRAYS, Arrays
 from auditor.nests.memory import swaps
 from auditor.notation import Value
 from auditor.surroundings.region import Region
-from auditor.syntax import constant, is_name, path_of, same
+from auditor.syntax import called_name, constant, is_name, path_of, same
 from auditor.tree import children, everything_in
 
 _MAKERS = frozenset(
@@ -18,6 +18,7 @@ _MAKERS = frozenset(
     "eye tensor rand randn copy clone pad".split()
 )
 _REDUCING = frozenset("sum mean max min amax amin norm prod std var argmax argmin".split())
+_BY_ELEMENT = frozenset("square abs absolute fabs power".split())
 _PRODUCTS = frozenset("dot matmul mm mv".split())
 _KEEPING = frozenset("copy clone astype reshape contiguous detach float double".split())
 _ALWAYS = (ast.Attribute, ast.Subscript, ast.Call, ast.Tuple, ast.BinOp, ast.Assign, ast.AnnAssign)
@@ -149,6 +150,7 @@ class Evidence:
                     found = max(found, places - 1 + len(to.elts))
                 if isinstance(to, ast.Name) and not others and places and whole:
                     more = max(self.axes(to.id, seen, totals), self._is_factor(to.id))
+                    more = max(more, totals and self._is_added_up(to.id))
                     found = max(found, places + more)
             elif isinstance(node, (ast.For, ast.comprehension)):
                 for target, source in _walked(node.target, node.iter):
@@ -207,6 +209,31 @@ class Evidence:
         around = (self.region.parents.get(load) for load in self.region.loads.get(name, ()))
         return any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.MatMult) for n in around)
 
+    def _is_added_up(self, name: str) -> bool:
+        """Whether a row is added up beside other rows alone, as they are or element by element."""
+        return any(self._under_a_total(load) for load in self.region.loads.get(name, ()))
+
+    def _under_a_total(self, node: ast.expr) -> bool:
+        at: ast.AST = node
+        around = self.region.parents.get(at)
+        while isinstance(around, ast.BinOp) and not isinstance(around.op, ast.MatMult):
+            sides = (around.left, around.right)
+            if not _alike(*sides) and not all(map(self._is_row, sides)):
+                return False
+            at, around = around, self.region.parents.get(around)
+            if isinstance(around, ast.Call) and called_name(around) in _BY_ELEMENT:
+                at, around = around, self.region.parents.get(around)
+        method = self.region.parents.get(around) if isinstance(around, ast.Attribute) else None
+        call = around if method is None else method
+        if not isinstance(call, ast.Call) or called_name(call) not in _REDUCING:
+            return False
+        return method is not None or call.args == [at]
+
+    def _is_row(self, node: ast.expr) -> bool:
+        """Whether something stands at one place of an array, or is a name for such once bound."""
+        made = self.arrays.assigned(node.id) if isinstance(node, ast.Name) else node
+        return isinstance(made, ast.Subscript) and not _slices(made)
+
     def _counted(self, node: ast.expr) -> int:
         """How many axes are asked of an operand, where that is reduced along an axis by its
         number, or multiplied as a matrix."""
@@ -249,7 +276,9 @@ class Evidence:
         at: ast.expr = node
         around = self.region.parents.get(at)
         while isinstance(around, ast.BinOp) and not isinstance(around.op, ast.MatMult):
-            if not _alike(around.left, around.right):
+            named = any(isinstance(side, ast.Name) for side in (around.left, around.right))
+            rows = named and self._is_row(around.left) and self._is_row(around.right)
+            if not _alike(around.left, around.right) and not rows:
                 break
             at, around = around, self.region.parents.get(around)
         if isinstance(around, ast.Call):

@@ -114,12 +114,7 @@ def within_loop(site: Site) -> bool:
 def too_large_around(site: Site) -> bool:
     """Whether the loop around the site's own is a nest whose terms are too many to build at once,
     as those of a row of it need not be."""
-    assert site.loop is not None
-    above = next((n for n in ancestors(site.loop.node, site.lifted.parents)
-                  if isinstance(n, (ast.For, ast.While))), None)  # fmt: skip
-    around = next((loop for loop in site.lifted.lifter.loops if loop.node is above), None)
-    outer = replace(site, loop=around)
-    nest = filling(outer) if around is not None else None
+    outer, nest = _around(site)
     if nest is None:
         return False
     try:
@@ -127,6 +122,21 @@ def too_large_around(site: Site) -> bool:
     except CannotSay as problem:
         return problem.condition == "memory"
     return False
+
+
+def part_of_a_nest(site: Site) -> bool:
+    """Whether the loop around the site's own is a nest that does what it does for all steps."""
+    return within_loop(site) and _around(site)[1] is not None
+
+
+def _around(site: Site) -> tuple[Site, Nest | None]:
+    """The loop around the site's own as a site, and the nest that it is."""
+    assert site.loop is not None
+    above = next((n for n in ancestors(site.loop.node, site.lifted.parents)
+                  if isinstance(n, (ast.For, ast.While))), None)  # fmt: skip
+    around = next((loop for loop in site.lifted.lifter.loops if loop.node is above), None)
+    outer = replace(site, loop=around)
+    return outer, filling(outer) if around is not None else None
 
 
 # -- reading

@@ -67,7 +67,7 @@ class ScoresRegion(ExpressionRegion):
             found = self._array(term)
             if found is not None:
                 return found
-        raise Refused("layout", f"`{self.form.scores}` cannot be said where the result is made")
+        raise Refused("layout", "what is exponentiated cannot be written where the result is made")
 
     def _array(self, term: Term) -> tuple[Text, tuple[Index, ...]] | None:
         """An array, or a multiple of one by numbers."""
