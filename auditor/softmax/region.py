@@ -282,7 +282,9 @@ class SoftmaxRegion(ScoresRegion):
         if isinstance(scores, Read) and self._made_an_axis(scores):
             found.append(f"`{scores.value.name}` is no tensor without axes")
         if self._library() == "numpy" and self._may_be_of_nothing():
-            found.append("the summed axis has at least 1 element")
+            alone = len(self.form.axes) == 1
+            summed = "axis has at least 1 element" if alone else "axes have at least 1 element each"
+            found.append(f"the summed {summed}")
         found.extend(assumed)
         text = assuming(found)
         if self.picked is not None:
@@ -296,8 +298,10 @@ class SoftmaxRegion(ScoresRegion):
     def _may_be_of_nothing(self) -> bool:
         """Whether the code sums exponentials up of nothing as well, of which no largest is taken:
         NumPy has none."""
-        form, size = self.form, self.lifted.facts.extent(self.form.axis.extent)
-        return not isinstance(size, Const) and not less_their_largest(form.plain, form.axis)
+        form = self.form
+        sizes = [self.lifted.facts.extent(axis.extent) for axis in form.axes]
+        stated = all(isinstance(size, Const) for size in sizes)
+        return not stated and not less_their_largest(form.plain, form.axes)
 
     def _made_an_axis(self, scores: Read) -> bool:
         """Whether the sums get their axis back as a new one, which a number would not have had."""
