@@ -117,6 +117,9 @@ def check(part: Summary, probes: Probes) -> None:
     if part.domain == "finite" and "if_true" not in part.elements:
         _check_table(carries, probes)
         return
+    if part.domain == "max-times":
+        _check_largest(part, carries, probes)
+        return
     e = {name: probes.run(term) for name, term in part.elements.items()}
     with np.errstate(all="ignore"):
         if part.domain == "matrix":
@@ -144,6 +147,26 @@ def check(part: Summary, probes: Probes) -> None:
     mentioned = {c.state for c in carries}
     for name, term in part.elements.items():
         assert not Dependence().mentions(term, mentioned), (name, part)
+
+
+def _check_largest(part: Summary, carries: Sequence[Carry], probes: Probes) -> None:
+    """What is linear over (max, *) makes the larger of two results of the larger of two states; of
+    negated states the smaller."""
+    negated = part.proof.partition(", with ")[2].partition(" negated")[0].split(" and ")
+    folds = [np.minimum if carry.name in negated else np.maximum for carry in carries]
+
+    def results(states: list[np.ndarray]) -> list[np.ndarray]:
+        for carry, value in zip(carries, states, strict=True):
+            probes.env[probes.states[carry.state]] = value
+        return [probes.run(carry.update) for carry in carries]
+
+    one = [probes.of(carry.state) for carry in carries]
+    two = [probes.start(carry) for carry in carries]
+    both = [fold(a, b) for fold, a, b in zip(folds, one, two, strict=True)]
+    of_two, of_both, of_one = results(two), results(both), results(one)
+    for fold, got, a, b, carry in zip(folds, of_both, of_one, of_two, carries, strict=True):
+        told = ~np.isnan(a.astype(float)) & ~np.isnan(b.astype(float))
+        assert agree(got, fold(a, b), told), (part, carry.name)
 
 
 def _check_control(part: Summary, scan: Scan) -> None:
