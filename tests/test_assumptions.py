@@ -66,9 +66,24 @@ def attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor):
 """
 
 
+LEFT = """
+import torch
+
+
+def last(x: torch.Tensor, y: torch.Tensor):
+    steps, d = x.shape
+    h = x[0]
+    for t in range(1, steps):
+        h = {chosen}
+    return h{used}
+"""
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
+        (LEFT.format(chosen="x[t] if y[t] > 0 else h", used=""), "neither is `x`"),
+        (LEFT.format(chosen="x[t] if y[t] > 0 else h", used=" + 1"), "`h` stays finite"),
         (EXISTS.format(before=""), None),  # the code for all steps stands under `len(x) > 1`
         (EXISTS.format(before="    x[0] = 1.0\n"), None),
         (EXISTS.format(before="    first = x[1].sum()\n"), None),
@@ -105,6 +120,16 @@ def test_what_a_fix_assumes(text: str, sentence: str | None) -> None:
         assert sentence in reason
     else:
         assert not any(word in reason for word in ("exists", "finite", "overlap", "float32"))
+
+
+def test_what_is_only_computed_with_may_be_a_part_of_an_array() -> None:
+    for chosen, used in (
+        ("x[t] if y[t] > 0 else h", " + 1"),
+        ("torch.where(y[t] > 0, x[t], h)", ""),
+    ):
+        report = audit.audit_text(LEFT.format(chosen=chosen, used=used), "l.py", audit.Options())
+        (found,) = report.findings
+        assert found.fix is not None and "written into" not in (found.fix.reason or "")
 
 
 @pytest.mark.parametrize(("steps", "stated"), [("m", True), ("n", False)])

@@ -8,6 +8,7 @@ import ast
 import re
 from collections.abc import Iterable, Sequence
 
+from auditor.assumed import listed
 from auditor.notation import Value
 from auditor.tree import everything_in
 
@@ -75,8 +76,9 @@ def told(
         raise OtherWidth(f"`{name}` starts in a type of its own, which the sum cannot be told")
     dtype, assumed = f"{name}.dtype", ""
     if width == 3:
-        names = ", ".join(dict.fromkeys(f"`{array}`" for array, _ in added))
-        assumed = f"{names or 'what is added'} is of no wider type than `{name}`"
+        held = dict.fromkeys(f"`{array}`" for array, _ in added) or {"what is added": None}
+        are = "are" if len(held) > 1 else "is"
+        assumed = f"{listed(held)} {are} of no wider type than `{name}`"
     else:
         arrays = {array for array, _ in added}
         if set(re.findall(r"[^\W\d]\w*", text[: found.start()])) != arrays or len(arrays) != 1:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from auditor.notation import Read, Scan, Trace, Value, walk
+from auditor.assumed import listed
+from auditor.folds.kept_parts import seen_as_a_part
+from auditor.notation import Apply, Read, Scan, Term, Trace, Value, definition, walk
 from auditor.tree import everything_in
 
 if TYPE_CHECKING:
@@ -27,6 +30,33 @@ def finals(region: LoopRegion) -> list[str]:
             or isinstance(region.lifted.node, ast.Module)
         )
     ]
+
+
+def kept_apart(region: LoopRegion, name: str) -> list[str]:
+    """What is assumed of a carried value that the loop may leave as an item of an array, whose
+    memory it has: a scan makes one of its own, as ``torch.where`` does."""
+    chosen = any(isinstance(node, (ast.If, ast.IfExp)) for node in everything_in(region.node))
+    if not chosen or not seen_as_a_part(region, region.node, name.partition("[")[0]):
+        return []
+    held = [value for value in _left_as_it_is(region.final_element(name)) if value.axes]
+    if not held:
+        return []
+    arrays = listed(f"`{value.name}`" for value in held)
+    left = f"`{name}`, which the loop may leave as a part of {arrays}"
+    return [f"{left}, is not written into later, and neither is {arrays}"]
+
+
+def _left_as_it_is(term: Term) -> Iterator[Value]:
+    """The arrays that were given of which an element may be all of a term."""
+    if isinstance(term, Apply) and term.op == "where":
+        for branch in term.args[1:]:
+            yield from _left_as_it_is(branch)
+    elif isinstance(term, Read):
+        inner = definition(term)
+        if inner is not None:
+            yield from _left_as_it_is(inner)
+        elif term.value.kind in ("input", "attribute"):
+            yield term.value
 
 
 def _may_be(region: LoopRegion, load: ast.Name) -> bool:

@@ -12,6 +12,7 @@ from functools import partial
 from auditor.algebra.affine import NotAffine, affine_in, is_number
 from auditor.algebra.piecewise import NEGATIVE_INF, clamped
 from auditor.algebra.states import Dependence
+from auditor.algebra.subterms import everything
 from auditor.arrays.wider_start import type_of_start
 from auditor.lift.dtypes import HALF, NO_NARROW, UNSIGNED, WHOLE
 from auditor.notation import (
@@ -98,9 +99,18 @@ def _starts_as_nothing(region: LoopRegion, carry: Carry) -> bool:
     return start is not None and isinstance(start.body, Const) and start.body.value == 0
 
 
+def _starts_infinite(region: LoopRegion, carry: Carry) -> bool:
+    """Whether an infinite number is written where a carried value begins."""
+    start = region.init_of(carry.name)
+    return start is not None and start.body is not None and any(
+        isinstance(node, Const) and isinstance(node.value, float) and math.isinf(node.value)
+        for node in everything([start.body])
+    )  # fmt: skip
+
+
 def let_go(region: LoopRegion, slot: int) -> list[str]:
     """What is assumed of a carried value that some steps do not read: they multiply it by 0 now,
-    which an infinite one survives."""
+    which an infinite one survives. Raises ``NotLinear`` where it starts as one."""
     carry = region.scan.carries[slot]
     reads = Dependence().mentions
     if carry.name in region.loop.born:
@@ -110,6 +120,8 @@ def let_go(region: LoopRegion, slot: int) -> list[str]:
             condition, *branches = (reads(arg, [carry.state]) for arg in node.args)
             if not condition and any(branches) and not all(branches):
                 name = carry.name.partition("[")[0]
+                if _starts_infinite(region, carry):
+                    raise NotLinear(f"`{name}` starts infinite, and not every step reads it")
                 begun = first_step(node.args[0], region.step) is not None
                 met = begun and _starts_as_nothing(region, carry)
                 more = [f"what the first step would multiply `{name}` by is finite"] if met else []

@@ -31,7 +31,7 @@ from auditor.notation import (
     substitute,
     walk,
 )
-from auditor.recurrences.after_loop import finals
+from auditor.recurrences.after_loop import finals, kept_apart
 from auditor.recurrences.coefficients import (
     NotLinear,
     chosen_numbers,
@@ -235,6 +235,8 @@ class LoopCode:
         if self.region.of_numpy and not self._held_at_all_steps(order, factor, rest):
             raise CannotRender("all steps at once would take more memory than the arrays do")
         final = self.final_name(slot)
+        if final is not None:
+            self.assumptions.extend(kept_apart(self.region, self.scan.carries[slot].name))
         b = renderer.array(rest)
         self.collect(renderer)
         counted = renderer.counts(factor)
