@@ -25,6 +25,7 @@ WITHOUT = frozenset(
     "emitted orelse unused while_loop shadowed truthy infinite_reset kahan mod_float "
     "slices crowded rationed summed text_around text_of_the_caller "
     "by_a_helper_of_its_own by_a_helper_with_an_effect by_a_function_that_counts whole_root "
+    "by_a_function_called_divmod "
     "by_a_helper_that_reads_a_name only_known some_that_are_new "
     "made_by_reading highest_level highest_of_bytes "
     "text_twice lists_around under_two_names array_under_two_names while_shrinking counter_skipped "
