@@ -1,4 +1,5 @@
 # expect: SEP204 safe scope=blur
+# may: ASC107 safe scope=blur
 import numpy as np
 from scipy.signal import convolve2d
 

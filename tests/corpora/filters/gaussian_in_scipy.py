@@ -1,4 +1,5 @@
 # expect: SEP204 safe scope=f
+# may: ASC107 safe scope=f
 import numpy as np
 from scipy import ndimage
 

@@ -1,6 +1,7 @@
 # expect: SEP204 safe scope=open_grid
 # expect: SEP204 safe scope=whole_grid
 # expect: SEP204 safe scope=counted
+# may: ASC107 safe scope=open_grid
 import numpy as np
 from scipy import ndimage, signal
 

@@ -7,7 +7,7 @@ import numpy as np
 
 def kernel(width: np.ndarray):
     weights = np.exp(-(width**2))
-    return weights / weights.sum()
+    return weights / (1.0 + weights.sum())
 
 
 def smooth(x: np.ndarray, width: np.ndarray):
