@@ -20,6 +20,11 @@ _REACHED = re.compile(
     r"\b(?:globals|vars|locals|exec)\(|__globals__|\bf_globals\b|__code__|__k?w?defaults__"
     r"|\[__name__\]|(?:import_module|__import__)\(__name__"
 )
+# What it finds has one of these, which are found at once.
+_WORDS = (
+    "globals(", "vars(", "locals(", "exec(", "__globals__", "f_globals", "__code__", "defaults__",
+    "[__name__]", "(__name__",
+)  # fmt: skip
 _BODY = ("__code__", "__defaults__", "__kwdefaults__")
 _CHANGING = ("update", "setdefault", "__setitem__", "pop", "popitem", "clear", "__delitem__")
 _READING = frozenset(
@@ -30,7 +35,7 @@ _READING = frozenset(
 
 def rebound(tree: ast.Module, text: str) -> Iterator[tuple[str, ast.AST]]:
     """The names, or ``ANY``, each with what may bind it."""
-    if _REACHED.search(text) is None:
+    if not any(word in text for word in _WORDS) or _REACHED.search(text) is None:
         return
     nodes = descendants(tree)
     held = {
