@@ -26,6 +26,7 @@ from auditor.lift.objects import (
 )
 from auditor.lift.passing import at_times
 from auditor.notation import ONE, ZERO, Apply, Const, Index, Read, Symbol, Term, Value, walk
+from auditor.syntax import is_name
 
 if TYPE_CHECKING:
     from auditor.lift.lifter import Env, Lifter
@@ -195,15 +196,16 @@ def _learn_sides(lifter: Lifter, one: ast.expr, other: ast.expr) -> None:
 def _learn_rank(lifter: Lifter, node: ast.expr, count: Obj | None) -> None:
     """How many axes an array has of which an assertion says so: ``x.ndim == 1``, ``x.dim() == 1``,
     ``len(x.shape) == 1``."""
-    asked = None
+    value: Obj | None = None
     if isinstance(node, ast.Attribute) and node.attr == "ndim":
-        asked = node.value
+        value = lifter.values.get(node.value)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        asked = node.func.value if node.func.attr == "dim" and not node.args else None
-    elif isinstance(node, ast.Call) and ast.unparse(node.func) == "len" and len(node.args) == 1:
-        (shape,) = node.args
-        asked = shape.value if isinstance(shape, ast.Attribute) and shape.attr == "shape" else None
-    value = lifter.values.get(asked) if asked is not None else None
+        if node.func.attr in ("dim", "ndimension") and not node.args:
+            value = lifter.values.get(node.func.value)
+    elif isinstance(node, ast.Call) and is_name(node.func, "len") and len(node.args) == 1:
+        shape = lifter.values.get(node.args[0])
+        if isinstance(shape, Shape) and shape.start is None and shape.stop is None:
+            value = shape.value
     if lifter.branches or lifter.returns or lifter.depth:
         return  # on another path it may have others
     number = count.body.value if isinstance(count, Value) and isinstance(count.body, Const) else -1

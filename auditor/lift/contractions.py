@@ -18,6 +18,7 @@ from auditor.notation import (
     Value,
     free_indices,
     substitute,
+    walk,
 )
 
 LETTERS = "axes of one letter in an einsum"
@@ -171,6 +172,7 @@ class Contractions(Ranks):
 
     def matmul(self, left: Value, right: Value) -> Value:
         """``left @ right`` with the batch axes broadcast."""
+        self.take_for_length(left, right)
         if self.group_of(left) is not None and len(right.axes) == 2:
             if self.group_of(right) is None:
                 # A matrix on the right takes any number of axes on the left.
@@ -218,6 +220,17 @@ class Contractions(Ranks):
         body = self._summed(inner, Apply("mul", tuple(terms)))
         axes = (*batch, row, column)
         return self.make(axes, body, result_dtype("mul", (left, right)), library_of((left, right)))
+
+    def take_for_length(self, left: Value, right: Value) -> None:
+        """Take a part of an array of unknown rank that is multiplied with itself, or a multiple of
+        itself, for a vector: this is a squared length rather than the square of a matrix."""
+        at = self.group_of(right)
+        if at is None or len(right.axes) > 1 or not self.facts.of(self.owner_of(right)).first:
+            return
+        read = (node for node in walk(left.body or ONE) if isinstance(node, Read))
+        if left is right or any(node.value is right for node in read):
+            said = f"{self.called(right)} has 1 axis, as its product with itself says"
+            self.need_rank(right, 1, said)
 
     def _need_batch(self, value: Value, other: Value, told: bool) -> None:
         """Take ``value``, of which several first axes are known, to have as many axes as the

@@ -180,10 +180,7 @@ class Ranks:
         """Require ``count`` axes after the group."""
         at = self.group_of(value)
         if at is None:
-            if len(value.axes) < count:
-                raise Unsupported(
-                    f"{has_axes(value.name, len(value.axes))}, and {count} are needed"
-                )
+            self._need_known(value, count)
             return
         have = len(value.axes) - at - 1
         if have < count:
@@ -194,10 +191,7 @@ class Ranks:
         """Require ``count`` axes before the group."""
         at = self.group_of(value)
         if at is None:
-            if len(value.axes) < count:
-                raise Unsupported(
-                    f"{has_axes(value.name, len(value.axes))}, and {count} are needed"
-                )
+            self._need_known(value, count)
             return
         owner = self._owner(value.axes[at])
         known = self.facts.of(owner)
@@ -219,6 +213,20 @@ class Ranks:
             raise Refine(owner, by, known.first + count - at)
         if by == "lead" and count and not known.sliced:
             raise Refine(owner, "sliced", known.lead)
+
+    def _need_known(self, value: Value, count: int) -> None:
+        """Require ``count`` axes of a value that is known to have so many, or was made of an array
+        that was taken to have fewer than it has, as subscripted."""
+        missing = count - len(value.axes)
+        if missing <= 0:
+            return
+        for leaf in _whole_reads(value.body or ONE):
+            if leaf.body is None and self.facts.grounds.get(leaf.name) == "subscript":
+                rank = len(leaf.axes) + missing
+                self.facts.guessed.add(leaf.name)
+                said = f"{self.called(leaf)} has {many(rank)}, as its uses say"
+                raise Refine(leaf.name, "recount", rank, said)
+        raise Unsupported(f"{has_axes(value.name, len(value.axes))}, and {count} are needed")
 
     def need_rank(
         self, value: Value, rank: int, why: str | None = None, ground: Ground = "operation"

@@ -1,5 +1,5 @@
-"""The mean and the spread of the same entries, taken within one statement or two that follow each
-other, and not the whole of these: both are named before."""
+"""The mean and the spread of the same entries, taken within one statement or in some that follow
+each other, and not the whole of these: both are named before."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from auditor.again.places import (
     begins_line,
     certainly_evaluated,
     comes_first,
+    has_effects,
     line_before,
     new_name,
 )
@@ -21,6 +22,9 @@ from auditor.notation import Span, Value
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 
+_BINDS = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
+_BEHIND = 3
+"""How many statements behind the spread the mean is looked for."""
 _SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr)
 
 
@@ -30,22 +34,22 @@ def named_before(
     """The edits that put ``mean, std = welford(...)`` before the first of the statements, and the
     places of the means; None where no mean is taken beside the spread."""
     statement, spread = region.statement, region.node
-    siblings = region.siblings(statement)
-    place = siblings.index(statement) if statement in siblings else 0
-    for first in (statement, *siblings[max(place - 1, 0) : place]):
-        if not isinstance(first, _SIMPLE) or not isinstance(statement, _SIMPLE):
+    if not certainly_evaluated(region, spread, statement):
+        return None
+    for other in _near(region, statement, x):
+        means = [node for node in _means(region, found, other)
+                 if certainly_evaluated(region, node, other)]  # fmt: skip
+        if not means:
             continue
-        if first is not statement and not stored_in(first).isdisjoint(x.reads):
-            continue
-        means = [node for node in _means(region, found, first)
-                 if certainly_evaluated(region, node, first)]  # fmt: skip
-        if not means or not certainly_evaluated(region, spread, statement):
-            continue
+        later = other.lineno > statement.lineno
+        first = statement if later else other
         if first is not statement and getattr(first, "value", None) in means:
             continue  # it has a name
-        inside = [*means, spread] if first is statement else means
+        inside = [*means, spread] if other is statement else [spread] if later else means
         last = max(inside, key=lambda node: (node.lineno, node.col_offset))
         if not comes_first(region, last, first) or not begins_line(region, first):
+            continue
+        if later and not all(comes_first(region, node, other) for node in means):
             continue
         names = [new_name(region.lifted, word, (word, means[0]))
                  for word in ("mean", "std" if found.root else "variance")]  # fmt: skip
@@ -54,6 +58,39 @@ def named_before(
         edits += [Edit(region.without_brackets(spread), names[1])]
         return edits, tuple(region.module.span(node) for node in means)
     return None
+
+
+def _near(region: ExpressionRegion, statement: ast.stmt, x: Text) -> Iterator[ast.stmt]:
+    """The statement, the one before it, and some behind it, as long as nothing in between may
+    change ``x``."""
+    if not isinstance(statement, _SIMPLE):
+        return
+    yield statement
+    siblings = region.siblings(statement)
+    place = siblings.index(statement) if statement in siblings else 0
+    for before in siblings[max(place - 1, 0) : place]:
+        if isinstance(before, _SIMPLE) and stored_in(before).isdisjoint(x.reads):
+            yield before
+    passed = statement
+    for behind in siblings[place + 1 : place + 1 + _BEHIND]:
+        if not _computes(region, passed) or not stored_in(passed).isdisjoint(x.reads):
+            return
+        if not isinstance(behind, _SIMPLE):
+            return
+        yield behind
+        passed = behind
+
+
+def _computes(region: ExpressionRegion, statement: ast.stmt) -> bool:
+    """Whether a statement names what it computes, and does nothing besides."""
+    if not isinstance(statement, ast.Assign):
+        return False
+    parts = everything_in(statement.value)
+    return (
+        all(isinstance(target, ast.Name) for target in statement.targets)
+        and not any(isinstance(part, _BINDS) for part in parts)
+        and not any(isinstance(part, ast.Call) and has_effects(region, part) for part in parts)
+    )
 
 
 def _means(region: ExpressionRegion, found: Variance, statement: ast.stmt) -> Iterator[ast.expr]:

@@ -144,14 +144,8 @@ class Evidence:
                 found = max(found, places + self._reduced(node, totals))
             elif isinstance(node, (ast.Name, ast.Attribute)) and _says(node, name):
                 found = max(found, self._counted(node), self._sized(node))
-            elif isinstance(node, ast.Assign) and isinstance(row := node.value, ast.Subscript):
-                (to, *others), whole, places = node.targets, not _slices(row), _places(row, name)
-                if isinstance(to, ast.Tuple) and not whole and places and _of_shape(row):
-                    found = max(found, places - 1 + len(to.elts))
-                if isinstance(to, ast.Name) and not others and places and whole:
-                    more = max(self.axes(to.id, seen, totals), self._is_factor(to.id))
-                    more = max(more, totals and self._is_added_up(to.id))
-                    found = max(found, places + more)
+            elif isinstance(node, ast.Assign) and len(node.targets) == 1:
+                found = max(found, self._told(name, node.targets[0], node.value, seen, totals))
             elif isinstance(node, (ast.For, ast.comprehension)):
                 for target, source in _walked(node.target, node.iter):
                     if target == name:
@@ -161,6 +155,33 @@ class Evidence:
                     elif isinstance(source, ast.Subscript) and (places := _places(source, name)):
                         found = max(found, places + (not _slices(source)))
         return found
+
+    def _told(
+        self, name: str, to: ast.expr, made: ast.expr, seen: frozenset[str], totals: bool
+    ) -> int:
+        """How many axes are asked of ``name`` by what ``to`` is bound to: a place of it, alone or
+        beside others element by element."""
+        if isinstance(to, ast.Tuple) and isinstance(made, ast.Subscript) and _of_shape(made):
+            places = _places(made, name) if _slices(made) else 0
+            return places - 1 + len(to.elts) if places else 0
+        rows = self._rows(made)
+        asked = [_places(row, name) for row in rows if not _slices(row)]
+        if not isinstance(to, ast.Name) or not any(asked):
+            return 0
+        if len(rows) > 1 and not totals:  # the axes may be those of the others
+            return max(asked)
+        more = max(self.axes(to.id, seen, totals), self._is_factor(to.id))
+        return max(asked) + max(more, totals and self._is_added_up(to.id))
+
+    def _rows(self, node: ast.expr) -> list[ast.Subscript]:
+        """The places of arrays that a value is made of element by element, if of nothing else."""
+        if isinstance(node, ast.Subscript):
+            return [node]
+        if not isinstance(node, ast.BinOp) or isinstance(node.op, ast.MatMult):
+            return []
+        sides = (node.left, node.right)
+        rows = [self._rows(side) for side in sides]
+        return [*rows[0], *rows[1]] if all(rows) or _alike(*sides) else []
 
     def _sized(self, node: ast.expr) -> int:
         """How many axes ``x.size(1)`` or ``len(x)`` asks for."""
@@ -225,9 +246,11 @@ class Evidence:
                 at, around = around, self.region.parents.get(around)
         method = self.region.parents.get(around) if isinstance(around, ast.Attribute) else None
         call = around if method is None else method
-        if not isinstance(call, ast.Call) or called_name(call) not in _REDUCING:
+        if not isinstance(call, ast.Call):
             return False
-        return method is not None or call.args == [at]
+        if called_name(call) in _PRODUCTS:
+            return method is not None or at in call.args
+        return called_name(call) in _REDUCING and (method is not None or call.args == [at])
 
     def _is_row(self, node: ast.expr) -> bool:
         """Whether something stands at one place of an array, or is a name for such once bound."""

@@ -16,6 +16,7 @@ from auditor.lift.constant_arrays import constant_array
 from auditor.lift.objects import Written
 from auditor.nests import calls, choices, conditions, counting, named_sums, operand_axes
 from auditor.nests.computed import computed
+from auditor.nests.copies import sized_as
 from auditor.nests.evidence import Evidence, is_new_axis, items_of
 from auditor.nests.forms import flattened, is_length
 from auditor.nests.guessed_axes import (
@@ -161,7 +162,9 @@ class Expressions(Meeting):
         elif rank < least:
             raise NoNest(f"`{text}` has fewer axes than are subscripted")
         known = longer if len(longer) == rank else [None] * rank
-        axes = tuple(self._axis(text, lifted, place, rank, known[place]) for place in range(rank))
+        of = sized_as(self.region, self.arrays, node)
+        sized = lifted if of is node else self._first(of)
+        axes = tuple(self._axis(of, sized, place, rank, known[place]) for place in range(rank))
         dtype = lifted.dtype if lifted is not None else None
         library = lifted.library if lifted is not None else None
         library = "numpy" if library is None and self.evidence.of_numpy(node) else library
@@ -210,15 +213,19 @@ class Expressions(Meeting):
         whole = flattened(node)
         return self.evidence.array(node if whole is None else whole)
 
+    def _first(self, name: ast.expr) -> Value | None:
+        """What a name is bound to that is bound once."""
+        made = self.arrays.assigned(name.id) if isinstance(name, ast.Name) else None
+        value = None if made is None else self.region.values.get(made)
+        return value if isinstance(value, Value) else None
+
     def _axis(
-        self, text: str, lifted: Value | None, place: int, rank: int, extent: Term | None = None
+        self, of: ast.expr, sized: Value | None, place: int, rank: int, extent: Term | None = None
     ) -> Index:
-        extent = (
-            extent
-            or self._known_extent(lifted, place, rank)
-            or self.integers.size(f"{text}.shape[{place}]")
-        )
-        self.integers.sizes.setdefault(extent, f"{text}.shape[{place}]")
+        """An axis of what has the sizes ``of`` an array, ``sized``."""
+        text = f"{self.region.module.source(of)}.shape[{place}]"
+        extent = extent or self._known_extent(sized, place, rank) or self.integers.size(text)
+        self.integers.sizes.setdefault(extent, text)
         return self.index("abcdefgh"[place % 8], ZERO, extent)
 
     def _known_extent(self, lifted: Value | None, place: int, rank: int) -> Term | None:
@@ -574,6 +581,8 @@ class Expressions(Meeting):
         held = self.region.scope(self.integers.before).get(getattr(node, "id", ""))
         if not isinstance(held, Value) or held.kind != "input":
             held = self.region.values.get(node)  # ``u = u.copy()``
+        if isinstance(node, ast.Name) and node.id not in self.region.bound:
+            held = self.region.lifted.parameters.get(node.id, held)  # which a loop changes
         if not isinstance(held, Value) or held.kind != "input":
             return False
         if not self._made(held):

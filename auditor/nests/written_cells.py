@@ -119,7 +119,7 @@ def written_array(reader: Reader, base: ast.Name, least: int) -> Value:
         if makes_list(made):
             reading.unsure(f"`{base.id}` is a list", True)
             reading.plain = True
-        elif not _perhaps(reader, copied_from(made)):
+        elif not _perhaps(reader, copied_from(made) if _is_bound(reader, base) else base):
             raise NoNest(f"`{base.id}` may be no array")
     reading.stored = reading.stored - {base.id}
     value = reading.leaf(base, least)
@@ -129,6 +129,11 @@ def written_array(reader: Reader, base: ast.Name, least: int) -> Value:
     del reading.leaves[base.id]
     reading.leaves[f"{base.id} before"] = value
     return value
+
+
+def _is_bound(reader: Reader, name: ast.Name) -> bool:
+    """Whether a name is bound in the function, or given by a file that has no arrays."""
+    return name.id in reader.region.bound or not reader.region.module.arrays
 
 
 def _perhaps(reader: Reader, node: ast.expr | None) -> bool:

@@ -96,6 +96,7 @@ class LoopCode:
     region: LoopRegion
     lines: list[str] = field(default_factory=list)
     introduced: list[str] = field(default_factory=list)
+    edges: dict[tuple[str, ...], str] = field(default_factory=dict)
     sequences: dict[int, Sequence] = field(default_factory=dict)
     shifted: dict[int, str] = field(default_factory=dict)
     assumptions: list[str] = field(default_factory=list)
@@ -353,6 +354,7 @@ class LoopCode:
             return self._still(dtype_of(known), renderer)
 
         renderer.name_of, renderer.scalar_of, renderer.dtype_of = name, scalar, dtype
+        renderer.fresh, renderer.edges = self.fresh, self.edges
         if self.unnamed:
             carried = {key.partition("[")[0] for key in self.slots}
             renderer.keeps = lambda value: self.region.keeps(value) and value.name not in carried

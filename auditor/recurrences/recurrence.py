@@ -43,6 +43,7 @@ from auditor.notation import (
 from auditor.recurrences.after_loop import leaks
 from auditor.recurrences.array_types import ArrayTypes
 from auditor.recurrences.cast_states import cast_to, supposed
+from auditor.recurrences.kept_cells import keeps_cells
 from auditor.recurrences.kept_in_double import put_together
 from auditor.recurrences.merged_axes import parted
 from auditor.recurrences.stacked_lists import Stacked
@@ -427,7 +428,7 @@ class LoopRegion(Region):
         self.site.require(
             kept is None, "effects", f"the loop changes `{kept}` in place, which may be kept"
         )
-        met = self.overlapping(self.loop.written, self._arrays_read(), self.node)
+        met = self.overlapping(self.loop.written, self._others_read(), self.node)
         self.site.require(
             met is None, "effects", "`{}` may share memory with `{}`".format(*met or "  ")
         )
@@ -522,6 +523,18 @@ class LoopRegion(Region):
             arrays += [value for value in inner if isinstance(value, Value) and value.axes]
         named = {value.library: value.name for value in arrays}
         return (named["torch"], named["numpy"]) if {"torch", "numpy"} <= named.keys() else None
+
+    def _others_read(self) -> list[str]:
+        """The names of arrays that the loop reads, but for cells that its steps have written."""
+        scope, memory = self.scope(self.node), self.lifted.lifter.memory
+        return [
+            name for name in self._arrays_read()
+            if not any(
+                keeps_cells(self, self.node, array, name)
+                and memory(scope.get(array)).isdisjoint(memory(scope.get(name)))
+                for array in self.loop.written
+            )
+        ]  # fmt: skip
 
     def _arrays_read(self) -> list[str]:
         """The names of arrays that the loop reads."""

@@ -147,9 +147,7 @@ _ROUTES = re.compile(
 )
 _TRIANGLE = re.compile(r"\btri(?:[lu]|\()|arange\(|mask|(?:tensor|array)\((?:list\()?range\(")
 # Powers of distances, which a method of the file may make a matrix of.
-_POWERS = _Where(
-    ("**", "pow("), r"(?:\*\* ?\(|\bpow\([^,\n]+, ?)\w+(?:\[[^\]\n]*\])? ?- ?\w+"
-)
+_POWERS = _Where(("**", "pow("), r"(?:\*\* ?\(|\bpow\([^,\n]+, ?)\w+(?:\[[^\]\n]*\])? ?- ?\w+")
 _CUT = (
     _Where(("tril", "triu"), r"\btri[lu]\b"),
     _Where(("block_diag(",), r"\bblock_diag\("),

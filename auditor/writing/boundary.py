@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from auditor.lift import extents
@@ -28,7 +29,6 @@ def at_the_boundary(renderer: Renderer, term: Apply) -> Piece | None:
     """A choice by the step's number that differs at the last or first step only: everything
     shifted by one, then the one element set."""
     condition, then, otherwise = term.args
-    name = renderer.naming
     if renderer.step is None:
         return None
     for end in (ZERO, extents.sub(renderer.step.extent, ONE)):
@@ -55,9 +55,13 @@ def at_the_boundary(renderer: Renderer, term: Apply) -> Piece | None:
         where, shift = "-1", -1
     else:
         return None
-    if name is None:
-        raise CannotRender("a choice at the boundary without a name")
-    return _shifted(renderer, name, then, otherwise, where, shift)
+    names = {
+        side.value.name if isinstance(side, Read) and renderer.keeps(side.value) else None
+        for side in (then, otherwise)
+    }
+    name = (names.pop() if len(names) == 1 else None) or renderer.naming
+    renderer.known[term] = _shifted(renderer, name, then, otherwise, where, shift)
+    return renderer.known[term]
 
 
 def _parted(renderer: Renderer, then: Term, rest: Term, at: Term) -> Piece | None:
@@ -100,7 +104,7 @@ def _parted(renderer: Renderer, then: Term, rest: Term, at: Term) -> Piece | Non
 
 
 def _shifted(
-    renderer: Renderer, name: str, then: Term, rest: Term, where: str, shift: int
+    renderer: Renderer, name: str | None, then: Term, rest: Term, where: str, shift: int
 ) -> Piece:
     assert renderer.step is not None
     then, rest = _defined(renderer, then), _defined(renderer, rest)
@@ -126,12 +130,33 @@ def _shifted(
     else:
         renderer.assumptions.append("the loop makes a step")
     rolled = renderer.words.rolled(whole.inside(6), shift, position)
-    renderer.lines.append(f"{name} = {rolled}")
-    subs = [":"] * position + [where]
-    renderer.lines.append(f"{name}[{', '.join(subs)}] = {text}")
+    subs = ", ".join([":"] * position + [where])
+    made = (rolled, subs, text)
+    if made not in renderer.edges:
+        name = _unused_name(renderer, name, whole.text, shift)
+        renderer.lines += [f"{name} = {rolled}", f"{name}[{subs}] = {text}"]
+        renderer.edges[made] = name
+    name = renderer.edges[made]
     names = [f"`{piece}`" for piece in (edge.text, whole.text)]
     renderer.assumptions.append(f"{' and '.join(names)} have the same dtype")
+    if renderer.words.library == "torch":
+        renderer.assumptions.append(_ZEROS)
     return Piece(name, whole.axes)
+
+
+_ZEROS = "what a single step never reads has a gradient of zeros, not none"
+
+
+def _unused_name(renderer: Renderer, name: str | None, whole: str, shift: int) -> str:
+    """The name that the body gives a choice, where no other one has it, or a new one."""
+    held = {piece.text for piece in renderer.known.values()} | {*renderer.edges.values()}
+    if name is not None and name not in held:
+        return name
+    if renderer.fresh is None:
+        raise CannotRender("a choice at the boundary without a name")
+    found = re.fullmatch(r"(?:\w+\.)*(\w+)", whole)
+    base = found[1] if found is not None else "values"
+    return renderer.fresh(f"{base}_{'before' if shift == 1 else 'after'}")
 
 
 def _there(renderer: Renderer, rest: Term, shift: int) -> bool:

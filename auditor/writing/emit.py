@@ -53,7 +53,8 @@ class Renderer:
     ``dtype_of`` that of a dtype that the running code knows; ``order`` the layout of the axes;
     ``words`` how the library is spelled; ``met`` the sizes of broadcast axes, each with the axis of
     the layout that it meets. ``uncertain`` says that a rank was only assumed; ``plain`` are names
-    of what may be a number."""
+    of what may be a number; ``fresh`` gives a name that nothing has yet;
+    ``edges`` are the names of choices at the first or last step, by what makes them."""
 
     name_of: Callable[[Value], str | None]
     scalar_of: Callable[[Term], str | None]
@@ -67,6 +68,8 @@ class Renderer:
     dtype_of: Callable[[str], str | None] = lambda dtype: None
     keeps: Callable[[Value], bool] = lambda value: False
     naming: str | None = None
+    fresh: Callable[[str], str] | None = None
+    edges: dict[tuple[str, ...], str] = field(default_factory=dict)
     is_array: Callable[[Value], bool] = lambda value: False
     opened: Callable[[Term], Term] = lambda term: term
     sliced: Callable[[Index], bool] = lambda axis: False

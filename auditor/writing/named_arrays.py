@@ -186,11 +186,11 @@ def _parallel(renderer: Renderer, term: Read) -> bool:
 def _named(renderer: Renderer, term: Read, inner: Term) -> Piece:
     """A temporary of the loop's body: it keeps its name, computed once for all steps."""
     name, outer = term.value.name, renderer.naming
-    renderer.naming = name
+    renderer.naming = name if isinstance(inner, Apply) and inner.op == "where" else None
     piece = renderer.array(inner)
     renderer.naming = outer
-    held = [known for known in renderer.known.values() if known.text == name]
-    if held and piece.text != name:
+    held = any(known.text == name for known in renderer.known.values())
+    if (held or name in renderer.edges.values()) and piece.text != name:
         # The name is another temporary's already.
         return piece
     if piece.text == name:

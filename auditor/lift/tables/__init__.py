@@ -71,7 +71,7 @@ def _method(lifter: Lifter, method: Method) -> Meaning | None:
         return found or effects.method(name, library)
     if library is None:
         if name in methods.DIFFERENT:
-            return effects.Opaque(name)
+            return methods.ALIKE.get(name) or effects.Opaque(name)
         found = methods.TENSOR.get(name) or methods.ARRAY.get(name)
         return found or effects.method(name, library)
     found = methods.TENSOR.get(name) or methods.IN_PLACE.get(name)

@@ -39,6 +39,7 @@ def array_dot(c: Call) -> Obj:
     a, b = c.value("input"), c.value("other")
     if not a.axes or not b.axes:
         return c.ops.pointwise("mul", a, b)
+    c.ops.take_for_length(a, b)
     for value in (a, b):
         if c.ops.group_of(value) is not None:
             c.ops.need_rank(value, 2, f"{c.ops.called(value)} has 2 axes, as `dot` says", "dot")
@@ -91,6 +92,7 @@ def inner(c: Call) -> Obj:
     a, b = c.value("input"), c.value("other")
     if not a.axes or not b.axes:
         return c.ops.pointwise("mul", a, b)
+    c.ops.take_for_length(a, b)
     for value in (a, b):
         if c.ops.group_of(value) is not None:
             c.ops.need_rank(value, 1, f"{c.ops.called(value)} has 1 axis, as `inner` says")

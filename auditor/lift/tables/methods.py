@@ -189,6 +189,12 @@ DIFFERENT = frozenset({
 })  # fmt: skip
 """Methods that mean something else, or fail otherwise, in the other library."""
 
+ALIKE: dict[str, Meaning] = {
+    "max": Meaning("input", reductions.reduction("max")),
+    "min": Meaning("input", reductions.reduction("min")),
+}
+"""What methods of these mean in both libraries, given nothing more."""
+
 _ARG = "input, " + numpy.ARG.partition(", ")[2]
 _REDUCE = "input, " + numpy.REDUCE.partition(", ")[2]
 _VAR = "input, " + numpy.VAR.partition(", ")[2]
