@@ -1920,3 +1920,49 @@ def test_what_a_method_computes_is_assumed_to_be_what_is_called() -> None:
     assert fixes
     for fix in fixes:
         assert "no subclass elsewhere overrides `pair`" in (fix.reason or "")
+
+
+CHOSEN_START = """\
+import numpy as np
+
+
+def last(x: np.ndarray, y: np.ndarray):
+{before}    h = {start}
+    for t in range(len(x)):
+        h = np.where(y[t] > 0, x[t], h + x[t])
+    return h
+"""
+
+
+def test_numbers_that_where_makes_arrays_of_are_said() -> None:
+    said = "whether `h` is a number or an array without axes is the same to what reads it"
+    rows = "    n, m = x.shape\n"
+    for before, start, stated in (("", "x[0]", True), (rows, "np.zeros(m)", False)):
+        text = CHOSEN_START.format(before=before, start=start)
+        (found,) = audit.audit_text(text, "program.py", audit.Options()).findings
+        assert found.code == "ASC101" and found.fix is not None
+        assert (said in (found.fix.reason or "")) is stated
+
+
+AT_THE_END = """\
+import {library}
+
+
+def returns(x: {array}, values: {array}, last: {array}, g: float):
+    h = x[0] * 0
+    out = {library}.zeros_like(x)
+    for t in reversed(range(len(x))):
+        following = last if t == len(x) - 1 else values[t + 1]
+        h = x[t] + following + g * h
+        out[t] = h
+    return out
+"""
+
+
+def test_gradients_of_a_single_step_are_said() -> None:
+    said = "what a single step never reads has a gradient of zeros, not none"
+    for library, array in (("torch", "torch.Tensor"), ("numpy", "numpy.ndarray")):
+        text = AT_THE_END.format(library=library, array=array)
+        (found,) = audit.audit_text(text, "program.py", audit.Options()).findings
+        assert found.code == "ASC101" and found.fix is not None
+        assert (said in (found.fix.reason or "")) is (library == "torch")

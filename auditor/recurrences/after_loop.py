@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING
 from auditor.assumed import listed
 from auditor.folds.kept_parts import seen_as_a_part
 from auditor.notation import Apply, Read, Scan, Term, Trace, Value, definition, walk
+from auditor.surroundings.rebinding import is_target
+from auditor.syntax import path_of
 from auditor.tree import everything_in
 
 if TYPE_CHECKING:
     from auditor.recurrences.recurrence import LoopRegion
+
+_WHERE = "numpy.where"
 
 
 def finals(region: LoopRegion) -> list[str]:
@@ -32,7 +36,25 @@ def finals(region: LoopRegion) -> list[str]:
     ]
 
 
-def kept_apart(region: LoopRegion, name: str) -> list[str]:
+def left_otherwise(region: LoopRegion, name: str) -> list[str]:
+    """What is said of a carried value that the loop leaves in another form than a scan does."""
+    return [*_kept_apart(region, name), *_without_axes(region, name)]
+
+
+def _without_axes(region: LoopRegion, name: str) -> list[str]:
+    """What ``np.where`` gives of numbers is an array without axes, what a scan leaves a number."""
+    axes = [axis for c in region.scan.carries if c.name == name for axis in c.state.axes]
+    made = (node for node in everything_in(region.node) if isinstance(node, ast.Assign))
+    chosen = any(
+        is_target(node.targets[0], name) and path_of(region.module, node.value.func) == _WHERE
+        for node in made if isinstance(node.value, ast.Call)
+    )  # fmt: skip
+    if not chosen or not all(axis.group for axis in axes):
+        return []
+    return [f"whether `{name}` is a number or an array without axes is the same to what reads it"]
+
+
+def _kept_apart(region: LoopRegion, name: str) -> list[str]:
     """What is assumed of a carried value that the loop may leave as an item of an array, whose
     memory it has: a scan makes one of its own, as ``torch.where`` does."""
     chosen = any(isinstance(node, (ast.If, ast.IfExp)) for node in everything_in(region.node))

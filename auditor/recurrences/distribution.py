@@ -31,7 +31,7 @@ from auditor.notation import (
     substitute,
     walk,
 )
-from auditor.recurrences.after_loop import finals, kept_apart
+from auditor.recurrences.after_loop import finals, left_otherwise
 from auditor.recurrences.coefficients import (
     NotLinear,
     chosen_numbers,
@@ -237,7 +237,7 @@ class LoopCode:
             raise CannotRender("all steps at once would take more memory than the arrays do")
         final = self.final_name(slot)
         if final is not None:
-            self.assumptions.extend(kept_apart(self.region, self.scan.carries[slot].name))
+            self.assumptions += left_otherwise(self.region, self.scan.carries[slot].name)
         b = renderer.array(rest)
         self.collect(renderer)
         counted = renderer.counts(factor)
