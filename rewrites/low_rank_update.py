@@ -34,7 +34,7 @@ from auditor.arrays.stated_sizes import measured
 from auditor.assumed import assuming
 from auditor.expressions.region import ExpressionRegion, Text, text_of
 from auditor.lift import extents
-from auditor.matrices.low_rank import Update, costs, supposed, update
+from auditor.matrices.low_rank import Update, costs, unstated, update
 from auditor.notation import ONE, Const, Index, Read, Term, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.verdict import Verdict
@@ -88,7 +88,8 @@ def _crossover(sizes: dict[Index, Term], found: Update) -> str:
 def _taken_for_numbers(found: Update) -> list[str]:
     """The names of what scales the product and may be an array."""
     scales = (*found.product.scales, *found.product.divisors)
-    return [scale.name for scale in scales if isinstance(scale, Value) and supposed(scale)]
+    given = (unstated(scale) for scale in scales if isinstance(scale, Value))
+    return [value.name for values in given for value in sorted(values, key=lambda one: one.name)]
 
 
 class _Region(ExpressionRegion):
