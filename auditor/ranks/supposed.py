@@ -39,8 +39,8 @@ _IDENTITY = frozenset(("eye", "identity"))
 _LIBRARIES = frozenset(
     "torch np numpy torch.linalg np.linalg F nn.functional torch.nn.functional scipy.linalg".split()
 )
-_TOLD = ("SEP202",)
-"""What is told without a fix as well: only sizes decide whether it pays."""
+_TOLD = ("SEP202", "SPA401")
+"""What is told without a fix as well."""
 _LONGEST = 40
 _LOOSELY: frozenset[Ground | None] = frozenset(("product", "dot", "widest"))
 
@@ -63,9 +63,18 @@ def supposing(
             more += [
                 _supposed(one, ranks) for one in there
                 if one.code in codes and (one.fix is not None or one.code in _TOLD)
-                and not any(meet(one.span, o.span) for o in (*found, *more))
+                and not any(meet(one.span, o.span) for o in (*found, *more) if o in found or o.fix)
             ]  # fmt: skip
-    return more
+    return _fixes_first(more)
+
+
+def _fixes_first(findings: list[Finding]) -> list[Finding]:
+    """The fixes, and the advice where there is none, once."""
+    kept = [one for one in findings if one.fix is not None]
+    for one in findings:
+        if not any(meet(one.span, other.span) for other in kept):
+            kept.append(one)
+    return kept
 
 
 def _is_long(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
