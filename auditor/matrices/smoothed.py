@@ -7,10 +7,10 @@ smoothed labels.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from auditor.matrices.low_rank import supposed, unstated
-from auditor.matrices.placed import element, placed
+from auditor.matrices.placed import element
 from auditor.notation import (
     Apply,
     Const,
@@ -48,10 +48,11 @@ def smoothed(value: Value) -> Smoothed | None:
     for factor, other in (product.args, product.args[::-1]):
         factor = _without_sign(factor)
         if isinstance(factor, Read) and _moves(other, total.index):
-            numbers = set[Value]()
-            places = _places(factor, total.index, _DEEP, numbers)
-            if places is not None and len(places) == 1 and placed(factor, total.index) is None:
-                return Smoothed(factor.value, tuple(sorted(numbers, key=lambda one: one.name)))
+            reading = _Reading(total.index)
+            places = reading.places(factor, _DEEP)
+            if reading.added and places is not None and len(places) == 1:
+                numbers = sorted(reading.numbers, key=lambda one: one.name)
+                return Smoothed(factor.value, tuple(numbers))
     return None
 
 
@@ -69,32 +70,32 @@ def _moves(term: Term, inner: Index) -> bool:
     return isinstance(term, Read) and term.subs.count(inner) == 1
 
 
-def _places(term: Term | None, inner: Index, deep: int, numbers: set[Value]) -> set[Term] | None:
-    """The places of ``inner`` at which a term has another value than elsewhere; None where it has
-    more than two values, or is made of more than numbers. ``numbers`` takes what is supposed to be
-    one."""
-    if isinstance(term, (Const, Symbol)):
-        return set()
-    if isinstance(term, Read) and (not term.value.axes or supposed(term.value)):
-        numbers |= unstated(term.value)
-        return set()
-    if not deep or term is None or isinstance(term, Index):
-        return None
-    if isinstance(term, Read):
-        return _places(definition(term), inner, deep - 1, numbers)
-    if not isinstance(term, Apply):
-        return None
-    if term.op == "eq":
-        sides = [element(side) for side in term.args]
-        return next((
-            {place} for one, place in (sides, sides[::-1]) if one is inner and place is not inner
-        ), None)  # fmt: skip
-    if term.op not in (*_LINEAR, "where") and not term.op.startswith("cast:"):
-        return None
-    found = set[Term]()
-    for part in term.args:
-        places = _places(part, inner, deep - 1, numbers)
-        if places is None:
+@dataclass
+class _Reading:
+    """``numbers`` takes what is supposed to be one, ``added`` says that something is added."""
+
+    inner: Index
+    numbers: set[Value] = field(default_factory=set)
+    added: bool = False
+
+    def places(self, term: Term | None, deep: int) -> set[Term] | None:
+        """The places of ``inner`` at which a term has another value than elsewhere; None where it
+        has more than two values, or is made of more than numbers."""
+        if isinstance(term, (Const, Symbol)):
+            return set()
+        if isinstance(term, Read) and (not term.value.axes or supposed(term.value)):
+            self.numbers |= unstated(term.value)
+            return set()
+        if isinstance(term, Read) and deep:
+            return self.places(definition(term), deep - 1)
+        if not isinstance(term, Apply):
             return None
-        found |= places
-    return found
+        if term.op == "eq":
+            sides = [element(side) for side in term.args]
+            found = [b for a, b in (sides, sides[::-1]) if a is self.inner and b is not self.inner]
+            return {found[0]} if found else None
+        if term.op not in (*_LINEAR, "where") and not term.op.startswith("cast:"):
+            return None
+        self.added |= term.op in ("add", "sub")
+        parts = [self.places(part, deep - 1) for part in term.args] if deep else [None]
+        return None if None in parts else set[Term]().union(*(part for part in parts if part))
