@@ -58,6 +58,7 @@ def find(site: Site) -> Match | None:
     if count is not None and saves(count[1], count[0]):
         return None
     numbers = "".join(f", if `{name}` is a number" for name in _taken_for_numbers(found))
+    _Region(site).require_unused(found)
     return Match(
         span=site.computation.span,
         message=(
@@ -94,6 +95,11 @@ def _taken_for_numbers(found: Update) -> list[str]:
 
 class _Region(ExpressionRegion):
     """The expression that multiplies with the sum."""
+
+    def require_unused(self, found: Update) -> None:
+        """Raises ``Refused`` where the sum or the product is made for something else as well."""
+        removal = self.removal({self.node: Text("", frozenset())})
+        self.require_gone(removal, found.made, self.node, "product-used")
 
     def match(self, found: Update) -> Match | None:
         site = self.site
