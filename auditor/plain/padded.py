@@ -36,6 +36,7 @@ _MAKES = frozenset(
     for made in ("zeros", "ones", "empty", "full") for like in ("", "_like")
 )  # fmt: skip
 _COPIES = ("copy", "clone")
+_ASKED = ("shape", "dtype", "ndim", "size", "device")
 _CALLED = ("range", "len", "abs")
 _PLAIN = (ast.For, ast.If, ast.Assign, ast.AugAssign, ast.Continue, ast.Pass)
 _DIVIDES = (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
@@ -113,6 +114,32 @@ class _Nest(LoopNames):
             return not value.args and not value.keywords
         return path_of(self.written.module, value.func) in _MAKES
 
+    def _has_another_name(self, array: str) -> bool:
+        """Whether something else may hold the memory of an array once the nest runs: it is handed
+        on before, or behind the nest in a loop around that and the making of it."""
+        made = self.once(array)
+        parents, last = self.written.parents, self.loop.end_lineno or self.loop.lineno
+        beside = made is not None and parents[parents[made]] is parents[self.loop]
+        again = not beside and any(
+            isinstance(above, (ast.For, ast.While))
+            for above in self.written.ancestors(self.loop, self.written.node)
+        )
+        return any(
+            isinstance(use.ctx, ast.Load) and (use.lineno <= last or again)
+            and not self._is_only_asked(use)
+            for use in self.written.names[array]
+        )  # fmt: skip
+
+    def _is_only_asked(self, use: ast.Name) -> bool:
+        """Whether an array is asked for its shape, or written to, or for elements in the nest."""
+        parent = self.written.parents[use]
+        if isinstance(parent, ast.Subscript) and parent.value is use:
+            within = self.loop.lineno <= use.lineno <= (self.loop.end_lineno or 0)
+            return within or isinstance(parent.ctx, ast.Store)
+        if isinstance(parent, ast.Call):
+            return is_name(parent.func, "len")
+        return isinstance(parent, ast.Attribute) and parent.attr in _ASKED
+
     def _plain(self) -> None:
         """Nothing but loops, choices and assignments, and what is filled is made here."""
         stored = {*self.written.stored, *self.written.module.bound}
@@ -128,6 +155,8 @@ class _Nest(LoopNames):
             if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
                 held = node.value
                 if not isinstance(held, ast.Name) or not self._made_here(held.id):
+                    raise Unread
+                if self._has_another_name(held.id):
                     raise Unread
 
     def _note(self, node: ast.Assign) -> bool:
