@@ -21,7 +21,7 @@ from auditor.tree import descendants, everything_in
 from auditor.verdict import Edit
 
 AT_ENDS = (
-    r"\] if \w+[^\n:]* else \w+\[",
+    r"\] if \w+[^\n:]* [<>!=]=? [^\n:]* else \w+\[",
     r" [-+] 1\)? if \w+ [^\n:]* else ",
     r" if \w+ [^\n:]* else \(?\w+ [-+] 1\b",
     r"else:\n\s*\w+ = (?:\w+\[.*?)?\w+ [-+] 1\b",

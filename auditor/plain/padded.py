@@ -26,7 +26,7 @@ from auditor.verdict import Edit
 
 BOUNDED = (
     r"if \(?0 <= \w", r" >= 0 and ", r" < 0 or ", r"if \w+ > 0:\s*\w+\S* \+= ",
-    r"\] if \w+[^\n:]* else 0\b", r"\b0(?:\.0?)? if \w+ [^\n:]* else \w+\[",
+    r"\] if \w+[^\n:]* [<>!=]=? [^\n:]* else 0\b", r" 0(?:\.0?)? if \w+ [^\n:]* else \w+\[",
 )  # fmt: skip
 """Where a condition may ask for bounds."""
 
