@@ -375,6 +375,7 @@ _USUAL: tuple[tuple[_Ranks, tuple[str, ...], set[str], re.Pattern[str]], ...] = 
     (_suggested, ("SPA401",), {"identity"}, re.compile(r"\)\[|\][ \t]*@|@[ \t]*\w+\[")),
     (_suggested, ("SPA401",), {"cells"}, re.compile(r"arange\(")),
     (_suggested, ("SPA401",), {"matched"}, re.compile(r"unsqueeze\(-1\)|None\]")),
+    (_suggested, ("SPA406",), {"matched"}, re.compile(r"(?:unsqueeze|sum)\(|None\]")),
     (_suggested, ("LOC301",), {"spread"}, re.compile(r"\bsum\(")),
     (_suggested, ("SEP202",), {"product"},
      re.compile(r"\+[^\n]*(?:@|(?:outer|mm|mul)\()|\+=[^\n]*@")),
