@@ -53,7 +53,9 @@ class _Way:
     def at(self, place: ast.expr) -> ast.expr:
         if self.whole is self.node:
             return place
-        return exchanged(ast.Expr(self.whole), {self.node: place}).value  # type: ignore[attr-defined]
+        made = exchanged(ast.Expr(self.whole), {self.node: place})
+        assert isinstance(made, ast.Expr)
+        return made.value
 
 
 @dataclass
@@ -74,7 +76,7 @@ class _Nest(LoopNames):
             statement = choice(node) if isinstance(node, ast.stmt) else None
             if statement is None:
                 continue
-            by = {
+            by: dict[ast.AST, ast.expr] = {
                 each: made for each in everything_in(statement.value)
                 if isinstance(each, ast.IfExp) and (made := self._within(each)) is not None
             }  # fmt: skip
