@@ -2,7 +2,8 @@
 
 Finds the inverse (``inv``, ``inverse``, ``matrix_power(A, -1)``, ``solve(A, eye(n))``) as a
 factor of one product: ``inv(A) @ b``, ``b @ inv(A)``, through ``mm``, ``mv``, ``bmm``, ``dot``,
-``einsum``, transposes, factors that are numbers and names, of one matrix or of a batch.
+``einsum``, transposes, factors that are numbers and names, of one matrix or of a batch; and between
+two factors, ``einsum("ni,ij,nj->n", d, inv(A), d)``.
 
 Legal because ``x = inv(A) b`` is the one solution of ``A x = b``, and ``x = b inv(A)`` that of
 ``x A = b``. Both start from the same factorisation of A, so a singular matrix raises the same
@@ -28,7 +29,6 @@ Golub and Van Loan, "Matrix Computations" (4th ed. 2013), section 3.4; the docum
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
 from auditor.again.terms import terms
 from auditor.arrays.facts import Arrays, leaves
@@ -37,8 +37,9 @@ from auditor.assumed import assuming
 from auditor.expressions.rebound import ReboundRegion
 from auditor.expressions.region import Text, text_of
 from auditor.expressions.suppositions import cut
-from auditor.lift.tables.inverses import INVERSE
-from auditor.notation import Apply, Const, Index, Read, Reduce, Term, Value, definition, walk
+from auditor.matrices.inverse_factor import InverseProduct, inverse_in, inverse_product
+from auditor.matrices.quadratic import quadratic
+from auditor.notation import Apply, Const, Index, Read, Term, Value, walk
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.syntax import called_name, path_of, walks
 from auditor.tree import ancestors
@@ -50,37 +51,6 @@ _AROUND = (
 _UNSUITED = ("float16", "bfloat16")
 
 
-@dataclass(frozen=True)
-class _Product:
-    """``sum_k inverse[.., k] other[.., k]``. ``inverse`` reads the inverse itself, behind the
-    values of ``passed``, which multiply it by ``scales``."""
-
-    inner: Index
-    inverse: Read
-    other: Read
-    passed: tuple[Value, ...]
-    scales: tuple[Term, ...]
-
-    @property
-    def matrix(self) -> Value:
-        assert self.inverse.value.made is not None
-        return self.inverse.value.made[1]
-
-    @property
-    def turned(self) -> bool:
-        """Whether the sum runs over the rows of the inverse."""
-        return self.inverse.subs[-2] is self.inner
-
-    @property
-    def outer(self) -> Term:
-        """The index of the inverse that the result has."""
-        return self.inverse.subs[-1 if self.turned else -2]
-
-    @property
-    def batch(self) -> tuple[Term, ...]:
-        return self.inverse.subs[:-2]
-
-
 def find(site: Site) -> Match | None:
     """The match of an expression, or None. Raises ``Refused``."""
     value, node = site.value, site.node
@@ -88,57 +58,14 @@ def find(site: Site) -> Match | None:
         return None
     if value.span != site.lifted.module.span(node) or walks(node):
         return None
-    product = _product(value)
-    return None if product is None else _Region(site).match(value, product)
-
-
-def _product(value: Value) -> _Product | None:
-    total = value.body
-    if not (isinstance(total, Reduce) and total.op == "sum" and isinstance(total.body, Apply)):
+    product = inverse_product(value)
+    if product is not None:
+        return _Region(site).match(value, product)
+    form = quadratic(value, lambda term: inverse_in(term) is not None)
+    inside = inverse_product(form.product) if form is not None else None
+    if form is None or inside is None:
         return None
-    if total.body.op != "mul" or len(total.body.args) != 2:
-        return None
-    for one, other in (total.body.args, total.body.args[::-1]):
-        found = _inverse(one)
-        if found is None or not isinstance(other, Read):
-            continue
-        read, passed, scales = found
-        row, column = read.subs[-2:]
-        if row is column or total.index not in (row, column) or total.index in read.subs[:-2]:
-            continue
-        if other.subs.count(total.index) == 1:
-            return _Product(total.index, read, other, passed, scales)
-    return None
-
-
-def _inverse(factor: Term) -> tuple[Read, tuple[Value, ...], tuple[Term, ...]] | None:
-    """The read of the inverse that a factor is, up to views and factors that are numbers."""
-    passed: list[Value] = []
-    scales: list[Term] = []
-    at: Term | None = factor
-    while True:
-        if isinstance(at, Apply) and at.op == "neg":
-            scales.append(Const(-1))
-            at = at.args[0]
-        elif isinstance(at, Apply) and at.op == "mul" and len(at.args) == 2:
-            numbers = [arg for arg in at.args if _is_number(arg)]
-            if len(numbers) != 1:
-                return None
-            scales += numbers
-            at = at.args[1 if numbers[0] is at.args[0] else 0]
-        elif isinstance(at, Read):
-            passed.append(at.value)
-            if at.value.made is not None and at.value.made[0] == INVERSE:
-                return (at, tuple(passed), tuple(scales)) if len(at.subs) >= 2 else None
-            at = definition(at)
-        else:
-            return None
-
-
-def _is_number(term: Term) -> bool:
-    if isinstance(term, Const):
-        return isinstance(term.value, (int, float))
-    return isinstance(term, Read) and not term.value.axes
+    return _Region(site).match(form.product, inside, form.far)
 
 
 class _Region(ReboundRegion):
@@ -151,7 +78,8 @@ class _Region(ReboundRegion):
             for one in terms(self.lifted).invariants
         )
 
-    def match(self, value: Value, product: _Product) -> Match | None:
+    def match(self, value: Value, product: InverseProduct, far: Read | None = None) -> Match | None:
+        """With ``far`` the product is multiplied with that and summed up along the last axis."""
         site, inverse = self.site, product.inverse.value
         made = self.origin(inverse)
         if not isinstance(made, ast.Call):
@@ -173,6 +101,11 @@ class _Region(ReboundRegion):
         if written is None:
             return None
         text, imports = self._called(torch, written)
+        beside = self.say(far.value) if far is not None else None
+        if far is not None and beside is None:
+            return None
+        if beside is not None:
+            text = f"({text} * {beside.multiplied()}).sum(-1)"
         site.require(
             torch or product.other.value.dtype not in _UNSUITED,
             "dtypes",
@@ -194,6 +127,7 @@ class _Region(ReboundRegion):
             "something in between may change the matrix",
         )
         reads = matrix.reads | other.reads | scale.reads
+        reads |= beside.reads if beside is not None else frozenset()
         removal = self.removal({self.node: Text(text, reads)})
         self.require_gone(removal, product.passed, self.node, "inverse-used")
         edits = (self.replace(self.node, f"{scale.text}{text}"), *removal.edits)
@@ -269,7 +203,7 @@ class _Region(ReboundRegion):
     # -- which system
 
     def _solution(
-        self, value: Value, product: _Product, matrix: Text, other: Text,
+        self, value: Value, product: InverseProduct, matrix: Text, other: Text,
         assumed: list[str], doubts: list[str],
     ) -> tuple[list[str], str] | None:  # fmt: skip
         """The arguments of the call, and what is done with its result."""
@@ -295,7 +229,7 @@ class _Region(ReboundRegion):
         return None
 
     def _from_left(
-        self, axes: tuple[Index, ...], product: _Product, matrix: Text, other: Text,
+        self, axes: tuple[Index, ...], product: InverseProduct, matrix: Text, other: Text,
         assumed: list[str], doubts: list[str],
     ) -> tuple[list[str], str] | None:  # fmt: skip
         """``A X = B``."""
@@ -329,7 +263,7 @@ class _Region(ReboundRegion):
         return [left, right.text], ".contiguous()" if torch and self._seen() else ""
 
     def _from_right(
-        self, axes: tuple[Index, ...], product: _Product, matrix: Text, other: Text,
+        self, axes: tuple[Index, ...], product: InverseProduct, matrix: Text, other: Text,
         assumed: list[str], doubts: list[str],
     ) -> tuple[list[str], str] | None:  # fmt: skip
         """``X A = B``."""

@@ -34,7 +34,7 @@ from auditor.arrays.stated_sizes import measured
 from auditor.assumed import assuming
 from auditor.expressions.region import ExpressionRegion, Text, text_of
 from auditor.lift import extents
-from auditor.matrices.low_rank import Update, costs, supposed, update
+from auditor.matrices.low_rank import Update, costs, unstated, update
 from auditor.notation import ONE, Const, Index, Read, Term, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.verdict import Verdict
@@ -58,6 +58,7 @@ def find(site: Site) -> Match | None:
     if count is not None and saves(count[1], count[0]):
         return None
     numbers = "".join(f", if `{name}` is a number" for name in _taken_for_numbers(found))
+    _Region(site).require_unused(found)
     return Match(
         span=site.computation.span,
         message=(
@@ -88,11 +89,17 @@ def _crossover(sizes: dict[Index, Term], found: Update) -> str:
 def _taken_for_numbers(found: Update) -> list[str]:
     """The names of what scales the product and may be an array."""
     scales = (*found.product.scales, *found.product.divisors)
-    return [scale.name for scale in scales if isinstance(scale, Value) and supposed(scale)]
+    given = (unstated(scale) for scale in scales if isinstance(scale, Value))
+    return [value.name for values in given for value in sorted(values, key=lambda one: one.name)]
 
 
 class _Region(ExpressionRegion):
     """The expression that multiplies with the sum."""
+
+    def require_unused(self, found: Update) -> None:
+        """Raises ``Refused`` where the sum or the product is made for something else as well."""
+        removal = self.removal({self.node: Text("", frozenset())})
+        self.require_gone(removal, found.made, self.node, "product-used")
 
     def match(self, found: Update) -> Match | None:
         site = self.site

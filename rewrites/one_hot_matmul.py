@@ -11,7 +11,8 @@ capacity are filled and read, it is told.
 
 Legal because of each sum one term is not zero: ``sum_k [i = k] W[k, j] = W[i, j]``. A product over
 the *rows* of one-hot vectors, as ``x @ F.one_hot(i, n)``, adds up what falls on each place: no
-look-up (SPA406).
+look-up (SPA406). Labels that are smoothed, ``F.one_hot(i, n) * (1 - e) + e / n``, are told: their
+sum of products is a part of one entry and of the sum of all.
 
 Pays always: no rows of zeros are made, and n times fewer multiplications.
 
@@ -43,6 +44,7 @@ from auditor.lift.tables.orders import ONE_HOT
 from auditor.matrices.bags import Bag, Counts, bagged, counted
 from auditor.matrices.dispatched import dispatched
 from auditor.matrices.placed import Picked, Placed, picked, picked_total, placed
+from auditor.matrices.smoothed import smoothed
 from auditor.notation import ONE, ZERO, Apply, Computation, Const, Index, Read, Term, Value
 from auditor.rewrite import Example, Match, RefusedExample, Rewrite, Site
 from auditor.syntax import walks
@@ -64,13 +66,22 @@ def find(site: Site) -> Match | None:
     found = found or total
     if found is None or not isinstance(found.placed.place, Read) or not found.placed.one:
         bag = bagged(value)
-        return _dispatched(site, value) if bag is None else region.bag(value, bag)
+        return _told(site, value) if bag is None else region.bag(value, bag)
     return region.match(value, found, found.placed.place, total is not None)
 
 
-def _dispatched(site: Site, value: Value) -> Match | None:
-    """What is said of a product with a mask of two places a row; nothing is written, for where in
-    the code its places have names is another question."""
+def _told(site: Site, value: Value) -> Match | None:
+    """What is said of a product with smoothed labels, or with a mask of two places a row; nothing
+    is written, for where in the code their places and numbers have names is another question."""
+    soft = smoothed(value)
+    if soft is not None and soft.factor.name.isidentifier():
+        numbers = "".join(f", if `{each.name}` is a number" for each in soft.numbers)
+        message = (
+            f"`{soft.factor.name}` has one value at one place of each row and another elsewhere:"
+            " the sum is a part of the entry that is looked up and of the sum of all, for which no"
+            f" such table is needed (torch's `cross_entropy` has `label_smoothing`){numbers}"
+        )
+        return _advice(site, message)
     found = dispatched(value)
     if found is None or not found.mask.name.isidentifier():
         return None
@@ -79,6 +90,10 @@ def _dispatched(site: Site, value: Value) -> Match | None:
         f"`{found.mask.name}` is zero but at the few places of each row, and multiplied whole: a"
         f" row {done} (`{'x[e, c]' if found.taken else 'index_put_'}`) needs no products with zeros"
     )
+    return _advice(site, message)
+
+
+def _advice(site: Site, message: str) -> Match:
     span = site.computation.span
     # the five other questions are about how the mask is made, and costly
     computation = Computation("expression", site.lifted.scope, span, ())

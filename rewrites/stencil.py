@@ -5,8 +5,8 @@ moving sums and averages, Jacobi steps, blurs, pooling, in one or more dimension
 leave out borders, strides, and windows of a known size in inner loops or slices; sweeps over levels
 of time (``u[t + 1, i] = f(u[t, i - 1], ...)``), each of which fills a row from others. Offsets may
 be spelled (``for dy, dx in ((0, 1), (1, 0))``), and a step may keep the largest or smallest it
-meets, or add only those neighbours that there are (``if 0 <= i + d < n``): beyond the ends are
-zeros.
+meets, or add only those neighbours that there are (``if 0 <= i + d < n``) or take a zero for the
+others (``x[i - 1] if i > 0 else 0.0``): beyond the ends are zeros.
 
 Legal because every cell is written once, at its own place, and is made of arrays that the loops do
 not write: the cells may be filled in any order, and ``x[i - 1]`` for all i is ``x[:-1]``.

@@ -17,6 +17,7 @@ from auditor.notation import (
     Value,
     definition,
     free_indices,
+    walk,
 )
 
 _DEEPEST = 12
@@ -174,8 +175,28 @@ def _number(term: Term) -> Value | Const | None:
 
 
 def supposed(value: Value) -> bool:
-    """Whether something is given of which nothing says how many axes it has."""
-    return value.kind == "input" and bool(value.axes) and all(axis.group for axis in value.axes)
+    """Whether something is given of which nothing says how many axes it has, or computed of such
+    and of numbers alone."""
+    if not value.axes or not all(axis.group for axis in value.axes):
+        return False
+    return value.kind == "input" or (value.body is not None and bool(unstated(value)))
+
+
+def unstated(value: Value) -> set[Value]:
+    """What is given and supposed to be a number, where a number is computed of it; nothing where
+    it is computed of more."""
+    if value.kind == "input":
+        return {value} if supposed(value) else set()
+    found = set[Value]()
+    for node in walk(value.body) if value.body is not None else ():
+        if isinstance(node, Reduce):
+            return set()
+        if isinstance(node, Read) and node.value.axes:
+            more = unstated(node.value)
+            if not more:
+                return set()
+            found |= more
+    return found
 
 
 def _factors(read: Read, made: list[Value]) -> tuple[Read, Read, Index] | None:

@@ -28,6 +28,7 @@ from auditor.plain.clipped import CUT, clipped
 from auditor.plain.counted import counted, counts
 from auditor.plain.counters import counters, counts_itself
 from auditor.plain.endings import endings, ends_with_a_choice
+from auditor.plain.ends import AT_ENDS, ends
 from auditor.plain.filled import filled
 from auditor.plain.folds import folds
 from auditor.plain.gathered import gathered, gathers
@@ -43,7 +44,7 @@ from auditor.plain.preallocated import preallocated
 from auditor.plain.records import records
 from auditor.plain.rows import SHARED, rows
 from auditor.plain.side_by_side import BESIDE, side_by_side
-from auditor.plain.text import Written, loads_in
+from auditor.plain.text import Respelled, Written, loads_in
 from auditor.plain.tuples import put_behind, tuples
 from auditor.plain.views import views
 from auditor.source import split_lines
@@ -60,7 +61,7 @@ _DEEPEST = 8
 _MOST = 6
 """Variants of one function."""
 
-_SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
+_SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit] | Respelled]], ...] = (
     folds,
     records,
     attributes,
@@ -83,6 +84,7 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
     gathered,
     all_pairs,
     side_by_side,
+    ends,
     padded,
     clipped,
     called,
@@ -91,11 +93,14 @@ _SPELLINGS: tuple[Callable[[Written], Iterator[list[Edit]]], ...] = (
 
 @dataclass(frozen=True)
 class Variant:
-    """A file in which one function is spelled plainly."""
+    """A file in which one function is spelled plainly, what that takes for granted, and why it may
+    be wrong."""
 
     original: Module
     module: Module
     line: int
+    assumed: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
     @cached_property
     def _blocks(self) -> list[tuple[str, int, int, int, int]]:
@@ -156,8 +161,11 @@ class Variant:
         if declared_elsewhere(self.original, [edit.span for edit in edits]) is not None:
             return None
         said = [f"no subclass elsewhere overrides `{name}`" for name in self._said_methods(text)]
-        reason = assuming_too(finding.fix.reason, said)
-        return replace(finding, span=span, fix=replace(finding.fix, edits=edits, reason=reason))
+        reason = assuming_too(finding.fix.reason, [*self.assumed, *said])
+        fix = replace(finding.fix, edits=edits, reason=reason)
+        for doubt in self.doubts:
+            fix = fix.doubted(doubt)
+        return replace(finding, span=span, fix=fix)
 
     def _said_methods(self, text: str) -> list[str]:
         """The methods in the place of which there is now what they compute."""
@@ -247,6 +255,7 @@ _HINTS = tuple(
         *AT_ONCE,
         *JOINED,
         *BOUNDED,
+        *AT_ENDS,
         CUT,
     )
 )
@@ -258,9 +267,9 @@ _SIGNED = (
         re.compile(r"\n[ \t]*(\w+) = (?:torch\.|np\.|)(?:sum\(|)(\w+)\b[^\n]*\n[ \t]*\2 /= \1\b"),
     ),
 )
-_STAND = (re.compile("while "), re.compile(CUT))
-"""What a loop over a range, and one over whole windows, are spelled without, which are read as they
-stand."""
+_STAND = tuple(map(re.compile, ("while ", CUT, *AT_ENDS, *BOUNDED)))
+"""What a loop over a range, one over whole windows and one without bounds are spelled without,
+which are read as they stand."""
 
 
 def hints(text: str) -> list[int]:
@@ -314,8 +323,8 @@ def variants(module: Module, node: ast.FunctionDef) -> Iterator[Variant]:
     may be one computation."""
     line = node.lineno
     seen: set[str] = set()
-    for plainer in _plainer(module, line, None):
-        variant = Variant(module, plainer, line)
+    for variant in _plainer(Variant(module, module, line), alone=False):
+        plainer = variant.module
         if any(len(way.findall(plainer.text)) < len(way.findall(module.text)) for way in _STAND):
             seen.add(plainer.text)
             yield variant
@@ -335,28 +344,35 @@ def _plainest(variant: Variant, alone: bool) -> Variant:
     """A variant made plainer as often as that can be: with ``alone`` only where it is another text
     than the original already."""
     for _ in range(_DEEPEST):
-        more = next(_plainer(variant.module, variant.line, variant if alone else None), None)
+        more = next(_plainer(variant, alone), None)
         if more is None:
             break
-        variant = Variant(variant.original, more, variant.line)
+        variant = more
     return variant
 
 
-def _plainer(module: Module, line: int, near: Variant | None) -> Iterator[Module]:
-    """The file with one thing said plainly in a function; only where the text is already another
-    than the original's, where ``near`` says what that is."""
-    written = _written(module, line)
+def _plainer(variant: Variant, alone: bool) -> Iterator[Variant]:
+    """A variant with one thing more said plainly; with ``alone`` only where its text is already
+    another than the original's."""
+    module = variant.module
+    written = _written(module, variant.line)
     if written is None:
         return
     for spelling in _SPELLINGS:
-        for edits in spelling(written):
-            if near is not None and not any(near.changed(edit.span) for edit in edits):
+        for found in spelling(written):
+            made = found if isinstance(found, Respelled) else Respelled(found)
+            if alone and not any(variant.changed(edit.span) for edit in made.edits):
                 continue
             try:
-                plainer = read(apply_edits(module.text, edits))
+                plainer = read(apply_edits(module.text, made.edits))
             except (Unapplicable, SyntaxError):
                 continue
-            yield plainer
+            yield replace(
+                variant,
+                module=plainer,
+                assumed=(*variant.assumed, *made.assumed),
+                doubts=(*variant.doubts, *([made.doubt] if made.doubt else [])),
+            )
 
 
 def _written(module: Module, line: int) -> Written | None:

@@ -45,7 +45,7 @@ def walks_array(function: ast.AST, node: ast.GeneratorExp | ast.ListComp) -> boo
     walked = set(_named(generator.iter for generator in node.generators))
     walked |= set(_named(n.value for n in everything_in(node) if isinstance(n, ast.Subscript)))
     walked -= stored_in(node)  # items of a list of arrays
-    return not walked.isdisjoint(_arrays(function)) if walked else False
+    return not walked.isdisjoint(said_arrays(function)) if walked else False
 
 
 def _to_python(node: ast.AST) -> bool:
@@ -61,7 +61,7 @@ def _named(nodes: Iterable[ast.expr]) -> Iterator[str]:
                 yield inner.id
 
 
-def _arrays(function: ast.AST) -> set[str]:
+def said_arrays(function: ast.AST) -> set[str]:
     """The names that the function says to be of arrays."""
     found = set[str]()
     for inner in descendants(function):

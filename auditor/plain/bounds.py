@@ -64,7 +64,7 @@ class Bound:
     """``place`` is not negative, or less than ``size``."""
 
     place: Place
-    size: Size | None = None
+    size: Size | str | None = None
 
 
 @dataclass
@@ -114,13 +114,18 @@ def size_of(node: ast.expr) -> Size | None:
 
 
 def asked(
-    test: ast.expr, holds: bool, known: Mapping[str, Place | ast.expr], steps: frozenset[str]
+    test: ast.expr,
+    holds: bool,
+    known: Mapping[str, Place | ast.expr],
+    steps: frozenset[str],
+    axes: Mapping[str, Size | str],
 ) -> Asked:
-    """What it says that a condition holds, or that it does not. Raises ``Unread``."""
+    """What it says that a condition holds, or that it does not, where some names have all places of
+    ``axes``. Raises ``Unread``."""
     found = Asked()
     for part in _parts(test, holds):
         try:
-            bound = _bound(part, known)
+            bound = _not_at_an_end(part, known, axes) or _bound(part, known)
         except Unread:
             bound = None
         if bound is not None:
@@ -136,7 +141,9 @@ def asked(
 
 _OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE, ast.LtE: ast.Gt,
+    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
 }  # fmt: skip
+_ORDERS = (ast.Lt, ast.GtE, ast.Gt, ast.LtE)
 
 
 def _parts(test: ast.expr, holds: bool) -> list[ast.expr]:
@@ -158,7 +165,7 @@ def _parts(test: ast.expr, holds: bool) -> list[ast.expr]:
 
 def _bound(part: ast.expr, known: Mapping[str, Place | ast.expr]) -> Bound | None:
     """The bound that an inequality is; None where it has no loop variable over an axis."""
-    if not isinstance(part, ast.Compare) or type(part.ops[0]) not in _OPPOSITE:
+    if not isinstance(part, ast.Compare) or not isinstance(part.ops[0], _ORDERS):
         raise Unread
     left, right = place_of(part.left, known), place_of(part.comparators[0], known)
     op = part.ops[0]
@@ -173,3 +180,20 @@ def _bound(part: ast.expr, known: Mapping[str, Place | ast.expr]) -> Bound | Non
     (size,) = sizes
     place = Place(frozenset((a, -n) for a, n in room.times if a != size), -room.number - 1)
     return Bound(place, size)
+
+
+def _not_at_an_end(
+    part: ast.expr, known: Mapping[str, Place | ast.expr], axes: Mapping[str, Size | str]
+) -> Bound | None:
+    """The bound of the place beside a loop variable that ``i != 0`` or ``i != n - 1`` is."""
+    if not isinstance(part, ast.Compare) or not isinstance(part.ops[0], ast.NotEq):
+        return None
+    left, right = place_of(part.left, known), place_of(part.comparators[0], known)
+    for apart in (left.plus(right, -1), right.plus(left, -1)):
+        for word, size in axes.items():
+            at = Place(frozenset({(word, 1)}), 0)
+            if apart == at:
+                return Bound(at.shifted(-1))
+            if apart == at.plus(Place(frozenset({(size, 1)}), -1), -1):
+                return Bound(at.shifted(1), size)
+    return None

@@ -14,56 +14,59 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 
 from auditor.notation import Span
+from auditor.plain.array_walks import said_arrays
 from auditor.plain.bounds import Asked, Bound, Place, Size, Unread, asked, place_of, size_of
-from auditor.plain.text import Body, Written, loads_in, name
-from auditor.syntax import constant, path_of
+from auditor.plain.choice import choice
+from auditor.plain.loop_names import LoopNames, outermost
+from auditor.plain.surroundings import Surrounds, surrounds
+from auditor.plain.text import Body, Respelled, Written, exchanged, loads_in, name
+from auditor.syntax import constant, is_name, path_of
 from auditor.tree import descendants, everything_in
 from auditor.verdict import Edit
 
-BOUNDED = (r"if \(?0 <= \w", r" >= 0 and ", r" < 0 or ", r"if \w+ > 0:\s*\w+\S* \+= ")
+BOUNDED = (
+    r"if \(?0 <= \w", r" >= 0 and ", r" < 0 or ", r"if \w+ > 0:\s*\w+\S* \+= ",
+    r"\] if \w+[^\n:]* [<>!=]=? [^\n:]* else 0\b", r" 0(?:\.0?)? if \w+ [^\n:]* else \w+\[",
+)  # fmt: skip
 """Where a condition may ask for bounds."""
 
 _MAKES = frozenset(
-    f"numpy.{made}{like}" for made in ("zeros", "ones", "empty", "full") for like in ("", "_like")
-)
+    f"{library}.{made}{like}"
+    for library in ("numpy", "torch")
+    for made in ("zeros", "ones", "empty", "full") for like in ("", "_like")
+)  # fmt: skip
+_COPIES = ("copy", "clone")
+_ASKED = ("shape", "dtype", "ndim", "size", "device")
 _CALLED = ("range", "len", "abs")
 _PLAIN = (ast.For, ast.If, ast.Assign, ast.AugAssign, ast.Continue, ast.Pass)
+_DIVIDES = (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
 _FURTHEST = 8
 _LARGE = 1e9
 
-_Reach = tuple[int, int]
-"""How far steps go, back and on."""
 
-
-def padded(written: Written) -> Iterator[list[Edit]]:
-    """One outermost loop after the other."""
-    if written.module.library != "numpy":
+def padded(written: Written) -> Iterator[Respelled]:
+    """One nest after the other: an outermost loop, or those in it where it does more."""
+    around = surrounds(written)
+    if around is None:
         return
-    for block, place in written.own():
-        loop = block[place]
-        inside = isinstance(loop, ast.For) and any(
-            isinstance(above, ast.For) for above in written.ancestors(loop, written.node)
-        )
-        if isinstance(loop, ast.For) and not inside:
-            try:
-                yield _Nest(written, loop).edits()
-            except Unread:
-                continue
+    loops = [*outermost(written)]
+    while loops:
+        loop = loops.pop()
+        try:
+            yield _Nest(written, loop, around=around).respelled()
+        except Unread:
+            loops += [inner for inner in loop.body if isinstance(inner, ast.For)]
 
 
 @dataclass
-class _Nest:
-    """A nest of loops with bounds. ``axes`` says of which axis each loop variable has all places,
-    ``reach`` how far the spelled steps go; ``array`` is what is read within bounds, ``furthest``
-    how far beyond its ends, ``made`` the name of that with zeros around it. ``noted`` are the
-    statements that name places, of which those are ``unneeded`` whose names nothing reads but what
-    is ``answered``."""
+class _Nest(LoopNames):
+    """A nest of loops with bounds. ``array`` is what is read within bounds, ``furthest`` how far
+    beyond its ends, ``made`` the name of that with zeros around it. ``noted`` are the statements
+    that name places, of which those are ``unneeded`` whose names nothing reads but what is
+    ``answered``. ``chosen`` are the names and expressions that are a neighbour or a zero that is
+    written, ``zeros`` the types of these."""
 
-    written: Written
-    loop: ast.For
-    known: dict[str, Place | ast.expr] = field(default_factory=dict)
-    axes: dict[str, Size] = field(default_factory=dict)
-    reach: dict[str, _Reach] = field(default_factory=dict)
+    around: Surrounds = field(kw_only=True)
     made: str = ""
     array: str = ""
     rank: int = 0
@@ -72,30 +75,70 @@ class _Nest:
     answered: set[ast.AST] = field(default_factory=set)
     noted: list[ast.Assign] = field(default_factory=list)
     unneeded: set[ast.Assign] = field(default_factory=set)
+    chosen: set[str | ast.AST] = field(default_factory=set)
+    zeros: set[type] = field(default_factory=set)
 
-    def edits(self) -> list[Edit]:
+    def respelled(self) -> Respelled:
         """The nest without its bounds, behind the array with zeros around it. Raises ``Unread``."""
         self._plain()
-        self._names()
+        self.read()
         self.made = self.written.fresh("padded", set())
         before = dict(self.known)
         self._blocks(self.loop.body)  # which says how far the nest reads
         if not 0 < self.furthest <= _FURTHEST:
             raise Unread
-        self._is_array()
+        doubt = self._doubt()
         self.edited, self.known = [], before
+        self._is_harmless()
         self.unneeded = {node for node in self.noted if self._unneeded(node)}
         self._blocks(self.loop.body)
-        module = self.written.module
-        library = next((n for n, path in module.names.items() if path == "numpy"), None)
-        indent = module.lines[self.loop.lineno - 1][: self.loop.col_offset]
-        if library is None or library in self.written.stored or indent.strip():
+        indent = self.written.module.lines[self.loop.lineno - 1][: self.loop.col_offset]
+        if indent.strip():
             raise Unread
-        text = f"{indent}{self.made} = {library}.pad({self.array}, {self.furthest})\n"
+        zeros = self.around.zeros(self.array, self.rank, self.furthest)
         at = self.loop.lineno
-        return [Edit(Span(at, 1, at, 1), text), *self.edited]
+        edits = [Edit(Span(at, 1, at, 1), f"{indent}{self.made} = {zeros}\n"), *self.edited]
+        held = "floating-point numbers" if float in self.zeros else "no truth values"
+        assumed = (f"`{self.array}` holds {held}",) if self.zeros else ()
+        return Respelled(edits, assumed, doubt)
 
     # -- what the nest may be
+
+    def _made_here(self, array: str) -> bool:
+        """Whether a name is bound once in the function, to a new array."""
+        value = self.once(array)
+        if not isinstance(value, ast.Call):
+            return False
+        copied = value.func.value if isinstance(value.func, ast.Attribute) else None
+        if isinstance(copied, ast.Name) and value.func.attr in _COPIES:  # type: ignore[attr-defined]
+            return not value.args and not value.keywords
+        return path_of(self.written.module, value.func) in _MAKES
+
+    def _has_another_name(self, array: str) -> bool:
+        """Whether something else may hold the memory of an array once the nest runs: it is handed
+        on before, or behind the nest in a loop around that and the making of it."""
+        made = self.once(array)
+        parents, last = self.written.parents, self.loop.end_lineno or self.loop.lineno
+        beside = made is not None and parents[parents[made]] is parents[self.loop]
+        again = not beside and any(
+            isinstance(above, (ast.For, ast.While))
+            for above in self.written.ancestors(self.loop, self.written.node)
+        )
+        return any(
+            isinstance(use.ctx, ast.Load) and (use.lineno <= last or again)
+            and not self._is_only_asked(use)
+            for use in self.written.names[array]
+        )  # fmt: skip
+
+    def _is_only_asked(self, use: ast.Name) -> bool:
+        """Whether an array is asked for its shape, or written to, or for elements in the nest."""
+        parent = self.written.parents[use]
+        if isinstance(parent, ast.Subscript) and parent.value is use:
+            within = self.loop.lineno <= use.lineno <= (self.loop.end_lineno or 0)
+            return within or isinstance(parent.ctx, ast.Store)
+        if isinstance(parent, ast.Call):
+            return is_name(parent.func, "len")
+        return isinstance(parent, ast.Attribute) and parent.attr in _ASKED
 
     def _plain(self) -> None:
         """Nothing but loops, choices and assignments, and what is filled is made here."""
@@ -113,94 +156,8 @@ class _Nest:
                 held = node.value
                 if not isinstance(held, ast.Name) or not self._made_here(held.id):
                     raise Unread
-
-    def _made_here(self, array: str) -> bool:
-        """Whether a name is bound once in the function, to a new array."""
-        value = self._once(array)
-        made = isinstance(value, ast.Call) and path_of(self.written.module, value.func)
-        return made in _MAKES
-
-    def _once(self, word: str) -> ast.expr | None:
-        """What a name is bound to, once in the function and alone, before the loop."""
-        stores = [n for n in self.written.names.get(word, ()) if not isinstance(n.ctx, ast.Load)]
-        if len(stores) != 1 or word in self.written.arguments:
-            return None
-        (store,) = stores
-        return self.written.bound(store) if store.lineno < self.loop.lineno else None
-
-    def _names(self) -> None:
-        """What the names in conditions and places stand for."""
-        for node in self.written.nodes:
-            if isinstance(node, ast.Assign) and node.lineno < self.loop.lineno:
-                self._sizes(node)
-        for node in everything_in(self.loop):
-            if isinstance(node, ast.For):
-                self._walked(node)
-
-    def _sizes(self, node: ast.Assign) -> None:
-        """``n = len(x)``, ``h, w = x.shape``."""
-        (target, *more), value = node.targets, node.value
-        if more:
-            return
-        if isinstance(target, ast.Name) and self._once(target.id) is value:
-            if size_of(value) is not None:
-                self.known[target.id] = place_of(value, {})
-        of = value.value if isinstance(value, ast.Attribute) and value.attr == "shape" else None
-        if not isinstance(target, ast.Tuple) or not isinstance(of, ast.Name):
-            return
-        for axis, each in enumerate(target.elts):
-            if isinstance(each, ast.Name) and self._stored(each.id) == 1:
-                self.known[each.id] = Place(frozenset({((of.id, axis), 1)}), 0)
-
-    def _stored(self, word: str) -> int:
-        """How often the function binds a name, as a parameter too."""
-        stores = [n for n in self.written.names.get(word, ()) if not isinstance(n.ctx, ast.Load)]
-        return len(stores) + (word in self.written.arguments)
-
-    def _walked(self, node: ast.For) -> None:
-        """``for i in range(n)``, ``for d in (-1, 0, 1)``, ``for a, b in ((0, 1), (1, 0))``."""
-        targets = node.target.elts if isinstance(node.target, ast.Tuple) else [node.target]
-        words = [target.id for target in targets if isinstance(target, ast.Name)]
-        if len(words) != len(targets) or any(self._stored(word) != 1 for word in words):
-            return
-        rows = self._rows(node.iter, len(words))
-        if rows:
-            for word, column in zip(words, zip(*rows, strict=True), strict=True):
-                self.reach[word] = (min(column), max(column))
-                self.known[word] = Place(frozenset({(word, 1)}), 0)
-            return
-        call = node.iter
-        if not isinstance(call, ast.Call) or len(call.args) != 1 or not isinstance(
-            call.func, ast.Name) or call.func.id != "range":  # fmt: skip
-            return
-        end = place_of(call.args[0], self.known)
-        if end.number == 0 and list(end.sizes.values()) == [1] and len(end.times) == 1:
-            (self.axes[words[0]],) = end.sizes
-            self.known[words[0]] = Place(frozenset({(words[0], 1)}), 0)
-
-    def _rows(self, node: ast.expr, count: int) -> list[tuple[int, ...]] | None:
-        """The integers that a loop walks, where they are spelled."""
-        module = self.written.module
-        if isinstance(node, ast.Name):
-            if node.id in self.written.stored:
-                node = self._once(node.id) or node
-            else:
-                node = module.constants.get(node.id, node)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            ends = [end for arg in node.args if type(end := constant(arg)) is int]
-            if node.func.id != "range" or len(ends) != len(node.args) or not 1 <= len(ends) <= 2:
-                return None
-            return [(number,) for number in range(*ends)] if count == 1 else None
-        if not isinstance(node, (ast.Tuple, ast.List)):
-            return None
-        rows = []
-        for item in node.elts:
-            parts = item.elts if isinstance(item, (ast.Tuple, ast.List)) else [item]
-            numbers = tuple(number for part in parts if type(number := constant(part)) is int)
-            if len(numbers) != len(parts) or len(numbers) != count:
-                return None
-            rows.append(numbers)
-        return rows
+                if self._has_another_name(held.id):
+                    raise Unread
 
     def _note(self, node: ast.Assign) -> bool:
         """Whether ``y = i + d``, ``y, x = i + dy, j + dx`` names places, which are known then."""
@@ -209,9 +166,9 @@ class _Nest:
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
             pairs = list(zip(target.elts, value.elts, strict=False))
         for each, made in pairs:
-            if more or not isinstance(each, ast.Name) or self._stored(each.id) != 1:
+            if more or not isinstance(each, ast.Name) or self.stored(each.id) != 1:
                 return False
-            if self._read_after(each.id):
+            if self.read_after(each.id):
                 return False
             try:
                 self.known[each.id] = place_of(made, self.known)
@@ -227,25 +184,61 @@ class _Nest:
             for word in bound for read in self.written.names[word]
         )  # fmt: skip
 
-    def _is_array(self) -> None:
-        """What is read is an array of as many axes as it is read with, the same all the time.
-        Raises ``Unread``."""
-        sizes = self.axes.values()
-        if self._stored(self.array) != 1 or any(owner != self.array for owner, _ in sizes):
+    def _doubt(self) -> str | None:
+        """Why what is read, the same all the time, may be no array of as many axes as it is read
+        with. Raises ``Unread``."""
+        sizes, array = self.axes.values(), self.array
+        if any(size[0] != array for size in sizes) or not self._one_shape(array):
             raise Unread
-        shapes = [
-            self.written.parents.get(node) for node in self.written.nodes
-            if isinstance(node, ast.Attribute) and node.attr == "shape"
-            and isinstance(node.value, ast.Name) and node.value.id == self.array
-        ]  # fmt: skip
+        if self._fills(array):
+            raise Unread
         counted = any(
-            isinstance(at, ast.Assign)
-            and isinstance(at.targets[0], ast.Tuple)
-            and len(at.targets[0].elts) == self.rank
-            for at in shapes
-        )
-        if not counted and not (self.rank == 1 and shapes and self._fills_vectors()):
-            raise Unread
+            isinstance(node, ast.Assign)
+            and isinstance(value := node.value, ast.Attribute)
+            and value.attr == "shape" and is_name(value.value, array)
+            and isinstance(node.targets[0], ast.Tuple)
+            and len(node.targets[0].elts) == self.rank
+            for node in self.written.nodes
+        )  # fmt: skip
+        sure = array in said_arrays(self.written.node)
+        if counted or (self.rank == 1 and sure and self._fills_vectors()):
+            return None
+        if self.rank == 1 and self._fills_vectors():
+            return f"whether `{array}` is an array is not known"
+        axes = "1 axis" if self.rank == 1 else f"{self.rank} axes"
+        return f"nothing says that `{array}` has {axes}: with others the result may differ"
+
+    def _one_shape(self, array: str) -> bool:
+        """Whether a name is bound once, or else to what the nest has filled, which is made anew
+        each time before it, in the shape of the array."""
+        more = self.stored(array) - 1
+        if more == 0:
+            return True
+        stores = [n for n in self.written.names[array] if not isinstance(n.ctx, ast.Load)]
+        return sum(self._is_next(self.written.bound(store), array) for store in stores) == more
+
+    def _is_next(self, value: ast.expr | None, array: str) -> bool:
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+            return value.func.attr in _COPIES and is_name(value.func.value, array)
+        made = self.once(value.id) if isinstance(value, ast.Name) else None
+        if not isinstance(made, ast.Call) or not isinstance(value, ast.Name):
+            return False
+        beside = self.written.parents[self.loop]
+        if self.written.parents[self.written.parents[made]] is not beside:
+            return False
+        function = made.func
+        copied = isinstance(function, ast.Attribute) and function.attr in _COPIES
+        like = str(path_of(self.written.module, function)).endswith("_like")
+        shaped = made.args[0] if like and made.args else function.value if copied else None  # type: ignore[attr-defined]
+        return shaped is not None and is_name(shaped, array) and self._made_here(value.id)
+
+    def _fills(self, array: str) -> bool:
+        """Whether the nest writes to an array."""
+        return any(
+            isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
+            and is_name(node.value, array)
+            for node in everything_in(self.loop)
+        )  # fmt: skip
 
     def _fills_vectors(self) -> bool:
         """Whether the cells that the nest writes are numbers, as what is put into them is then."""
@@ -254,7 +247,7 @@ class _Nest:
             if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
             and isinstance(node.value, ast.Name)
         }  # fmt: skip
-        made = [value for array in filled if isinstance(value := self._once(array), ast.Call)]
+        made = [value for array in filled if isinstance(value := self.once(array), ast.Call)]
         return all(
             not str(path_of(self.written.module, call.func)).endswith("_like")
             and call.args
@@ -263,7 +256,7 @@ class _Nest:
         )
 
     def _meant(self, node: ast.expr) -> ast.expr:
-        return (self._once(node.id) or node) if isinstance(node, ast.Name) else node
+        return (self.once(node.id) or node) if isinstance(node, ast.Name) else node
 
     # -- its statements
 
@@ -272,9 +265,11 @@ class _Nest:
         for position, statement in enumerate(body):
             if isinstance(statement, ast.For):
                 self._blocks(statement.body)
-            elif isinstance(statement, ast.Assign):
-                if self._note(statement) and statement in self.unneeded:
+            elif isinstance(statement, ast.Assign) and self._note(statement):
+                if statement in self.unneeded:
                     self._replace([statement], [])
+            elif (chosen := choice(statement)) is not None:
+                self._without_choices(statement, chosen)
             elif isinstance(statement, ast.If) and self._asked(statement) is not None:
                 skips = _skips(statement)
                 rest: Body = body[position:] if skips else [statement]
@@ -319,12 +314,85 @@ class _Nest:
                 raise Unread
         return made
 
+    def _without_choices(self, node: ast.stmt, statement: ast.Assign | ast.AugAssign) -> None:
+        """``left = x[i - 1] if i > 0 else 0.0``, which a node is or says, as the neighbour in the
+        array with zeros."""
+        by: dict[ast.AST, ast.expr] = {}
+        for each in everything_in(statement.value):
+            if isinstance(each, ast.IfExp) and (read := self._read_where(each)) is not None:
+                inner, bounds = read
+                by[each] = self._said(inner, bounds)
+                self.answered.update(everything_in(each.test))
+        if not by:
+            return
+        self.chosen |= {*by, *_bound_by(statement)}
+        self._replace([node], [exchanged(statement, by)])
+
+    def _read_where(self, node: ast.IfExp) -> tuple[ast.expr, frozenset[Bound]] | None:
+        """What is read within which bounds by a choice between that and a zero."""
+        for read, zero, holds in ((node.body, node.orelse, True), (node.orelse, node.body, False)):
+            number = constant(zero)
+            if type(number) not in (int, float) or number != 0:
+                continue
+            found = self._asked_by(node.test, holds)
+            if found is not None and found.bounds and not found.kept:
+                self.zeros.add(type(number))
+                return read, frozenset(found.bounds)
+        return None
+
+    def _is_harmless(self) -> None:
+        """Nothing is done with a neighbour or a zero that a zero of an array does in another way:
+        where something is divided by a zero that is written, or that by nothing, it raises. Raises
+        ``Unread``."""
+        within = list(everything_in(self.loop))
+        while True:
+            more = {
+                word for node in within if isinstance(node, (ast.Assign, ast.AugAssign))
+                if self._has_chosen(node.value) and not self._has_element(node.value)
+                for word in _bound_by(node)
+            } - self.chosen  # fmt: skip
+            if not more:
+                break
+            self.chosen |= more
+        if any(isinstance(each, str) and self.read_after(each) for each in self.chosen):
+            raise Unread
+        for node in within:
+            if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, _DIVIDES):
+                left, right = (
+                    (node.left, node.right) if isinstance(node, ast.BinOp)
+                    else (node.target, node.value)
+                )  # fmt: skip
+                number = self._has_chosen(left) and not self._has_element(left)
+                if self._has_chosen(right) or (number and not _is_positive(right)):
+                    raise Unread
+
+    def _has_chosen(self, node: ast.expr) -> bool:
+        return any(
+            each in self.chosen or (isinstance(each, ast.Name) and each.id in self.chosen)
+            for each in everything_in(node)
+        )
+
+    def _has_element(self, node: ast.expr) -> bool:
+        """Whether an element of the array takes part in a sum or product, whatever is chosen."""
+        if isinstance(node, (ast.BinOp, ast.UnaryOp)):
+            parts = [node.operand] if isinstance(node, ast.UnaryOp) else [node.left, node.right]
+            return any(map(self._has_element, parts))
+        if isinstance(node, ast.Name) and node.id not in self.written.arguments:
+            stores = [n for n in self.written.names[node.id] if not isinstance(n.ctx, ast.Load)]
+            bound = [self.written.bound(store) for store in stores]
+            return bool(bound) and all(map(self._is_element, bound))
+        return self._is_element(node)
+
+    def _is_element(self, node: ast.expr | None) -> bool:
+        return isinstance(node, ast.Subscript) and is_name(node.value, self.array)
+
     def _asked(self, node: ast.If) -> Asked | None:
         """The bounds that a choice asks for, and what else; None where it asks for none."""
-        if node.orelse:
-            return None
+        return None if node.orelse else self._asked_by(node.test, not _skips(node))
+
+    def _asked_by(self, test: ast.expr, holds: bool) -> Asked | None:
         try:
-            found = asked(node.test, not _skips(node), self.known, frozenset(self.reach))
+            found = asked(test, holds, self.known, frozenset(self.reach), self.axes)
         except Unread:
             return None
         within = bool(found.bounds) or bool(found.kept)
@@ -340,26 +408,18 @@ class _Nest:
         """``s += x[y]`` within bounds, as that of a neighbour of the array with zeros."""
         target = node.target
         if isinstance(target, ast.Name):
-            local = not self._read_after(target.id) and not self._divides(target.id)
+            local = not self.read_after(target.id) and not self._divides(target.id)
         else:
             local = isinstance(target, ast.Subscript)
         if not isinstance(node.op, (ast.Add, ast.Sub)) or not local:
             raise Unread
         return ast.AugAssign(deepcopy(target), node.op, self._said(node.value, bounds))
 
-    def _read_after(self, word: str) -> bool:
-        """Whether a name is read outside of the nest: it may be of another type there."""
-        inside = {id(node) for node in everything_in(self.loop)}
-        return any(
-            isinstance(n.ctx, ast.Load) and id(n) not in inside
-            for n in self.written.names.get(word, ())
-        )
-
     def _divides(self, word: str) -> bool:
         """Whether something is divided by a name: by Python's 0 it would raise, by another not."""
         return any(
             isinstance(node, (ast.BinOp, ast.AugAssign))
-            and isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow))
+            and isinstance(node.op, _DIVIDES)
             and word in loads_in(node.right if isinstance(node, ast.BinOp) else node.value)
             for node in everything_in(self.loop)
         )
@@ -431,6 +491,18 @@ def _not(test: ast.expr) -> ast.expr:
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return test.operand
     return ast.UnaryOp(ast.Not(), test)
+
+
+def _bound_by(node: ast.Assign | ast.AugAssign) -> Iterator[str]:
+    for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+        for each in everything_in(target):
+            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+                yield each.id
+
+
+def _is_positive(node: ast.expr) -> bool:
+    number = constant(node)
+    return type(number) in (int, float) and number > 0  # type: ignore[operator]
 
 
 def _is_number(node: ast.expr) -> bool:

@@ -37,6 +37,12 @@ class Surrounds:
         value = f", value=float('{_INFINITE[fold]}')" if fold in _REPEATED else ""
         return f"{self.pad}({array}, ({flat}){value})"
 
+    def zeros(self, array: str, axes: int, count: int) -> str:
+        """An array with ``count`` zeros before and behind each of its axes."""
+        if self.numpy:
+            return f"{self.pad}({array}, {count})"
+        return f"{self.pad}({array}, ({', '.join([str(count)] * (2 * axes))}))"
+
     def ones(self, array: str, ends: Ends) -> str | None:
         """Ones where the array has elements: numbers that a loop counts stand on no device. None
         where they can be counted as well."""

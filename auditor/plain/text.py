@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
@@ -155,6 +155,37 @@ def loads_in(node: ast.AST) -> frozenset[str]:
     read = [inner for inner in inside if isinstance(getattr(inner, "ctx", None), ast.Load)]
     read += [inner.target for inner in inside if isinstance(inner, ast.AugAssign)]
     return frozenset(inner.id for inner in read if isinstance(inner, ast.Name))
+
+
+@dataclass(frozen=True)
+class Respelled:
+    """Edits that say something plainly, what they take for granted, and why they may be wrong."""
+
+    edits: list[Edit]
+    assumed: tuple[str, ...] = ()
+    doubt: str | None = None
+
+
+class _Exchange(ast.NodeTransformer):
+    def __init__(self, by: Mapping[ast.AST, ast.expr]) -> None:
+        self._by = by
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        made = self._by.get(node)
+        if made is not None:
+            return made
+        fields = {name: self._copied(value) for name, value in ast.iter_fields(node)}
+        return ast.copy_location(type(node)(**fields), node)
+
+    def _copied(self, value: object) -> object:
+        if isinstance(value, list):
+            return [self._copied(each) for each in value]
+        return self.visit(value) if isinstance(value, ast.AST) else value
+
+
+def exchanged(node: ast.stmt, by: Mapping[ast.AST, ast.expr]) -> ast.stmt:
+    """A copy of a statement with other expressions in the place of some of its nodes."""
+    return _Exchange(by).visit(node)  # type: ignore[return-value]
 
 
 class Swap(ast.NodeTransformer):

@@ -15,7 +15,7 @@ from auditor.lift import Contradiction, Lifted, TooLarge
 from auditor.lift.facts import Facts, Ground
 from auditor.nests.lag_plan import may_lag
 from auditor.ranks.guessed import Again, written
-from auditor.tree import descendants, every_statement
+from auditor.tree import descendants, every_statement, everything_in
 from auditor.verdict import Finding
 
 # One number of axes for all, or for each what the uses in a function say.
@@ -28,12 +28,19 @@ _OF_VECTORS = frozenset("diag diagflat outer ger one_hot toeplitz circulant".spl
 _OF_MATRICES = frozenset("matmul mm dot".split())
 _POINTWISE = frozenset("sqrt rsqrt exp log abs square reciprocal sigmoid tanh softplus".split())
 _TURNS = frozenset(("T", "mT", "t"))
+_TURNING = frozenset(("t", "transpose", "swapaxes"))
+_PRODUCTS = frozenset("matmul mm dot linear".split())
+_DEEPEST = 8
 _ALONG = frozenset(
     "sum mean amax amin max min norm argmax argmin softmax log_softmax logsumexp".split()
 )
 _WALKS = frozenset(("enumerate", "zip"))
 _IDENTITY = frozenset(("eye", "identity"))
-_LIBRARIES = frozenset(("torch", "np", "numpy", "torch.linalg", "np.linalg", "F", "scipy.linalg"))
+_LIBRARIES = frozenset(
+    "torch np numpy torch.linalg np.linalg F nn.functional torch.nn.functional scipy.linalg".split()
+)
+_TOLD = ("SEP202", "SPA401")
+"""What is told without a fix as well."""
 _LONGEST = 40
 _LOOSELY: frozenset[Ground | None] = frozenset(("product", "dot", "widest"))
 
@@ -55,10 +62,19 @@ def supposing(
             there = again(ranks, True, None)[1]
             more += [
                 _supposed(one, ranks) for one in there
-                if one.code in codes and one.fix is not None
-                and not any(meet(one.span, o.span) for o in (*found, *more))
+                if one.code in codes and (one.fix is not None or one.code in _TOLD)
+                and not any(meet(one.span, o.span) for o in (*found, *more) if o in found or o.fix)
             ]  # fmt: skip
-    return more
+    return _fixes_first(more)
+
+
+def _fixes_first(findings: list[Finding]) -> list[Finding]:
+    """The fixes, and the advice where there is none, once."""
+    kept = [one for one in findings if one.fix is not None]
+    for one in findings:
+        if not any(meet(one.span, other.span) for other in kept):
+            kept.append(one)
+    return kept
 
 
 def _is_long(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -104,10 +120,7 @@ def _suggested(function: ast.AST, names: list[str]) -> dict[str, int]:
     """The numbers of axes that the uses of arrays suggest: a diagonal is made of a vector, what is
     multiplied or turned is a matrix. Of what is only counted, one; what meets others in the operand
     of a reduction has as many axes as that counts."""
-    made = {
-        node.targets[0].id: node.value for node in descendants(function)
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
-    }  # fmt: skip
+    made = _made_in(function)
     found: dict[str, int] = {}
     for uses in (_subscripted, _used, _counted):
         said: dict[str, int] = {}
@@ -119,6 +132,14 @@ def _suggested(function: ast.AST, names: list[str]) -> dict[str, int]:
                         said[name] = min(rank, said.get(name, rank))
         found |= said
     return found
+
+
+def _made_in(function: ast.AST) -> dict[str, ast.expr]:
+    """What names are bound to."""
+    return {
+        node.targets[0].id: node.value for node in descendants(function)
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+    }  # fmt: skip
 
 
 def _walked(function: ast.AST, names: list[str]) -> dict[str, int]:
@@ -199,6 +220,8 @@ def _used(node: ast.AST) -> Iterator[tuple[ast.expr, int]]:
             yield from ((operand, 2) for operand in operands[:2])
         elif called in _ALONG and number > 0:
             yield operands[0], number + 1
+        elif called == "linear":
+            yield from ((operand, 2) for operand in operands[1:2])
 
 
 def _beside_rows(node: ast.AST, made: Mapping[str, ast.expr]) -> Iterator[tuple[ast.expr, int]]:
@@ -221,6 +244,57 @@ def _beside_rows(node: ast.AST, made: Mapping[str, ast.expr]) -> Iterator[tuple[
         for column in node.args[1:2]:
             if isinstance(column, ast.Call) and _called(column) == "unsqueeze":
                 yield from ((_operands(column)[0], rank) for rank in _places(column))
+
+
+def _updated(function: ast.AST, names: list[str]) -> dict[str, int]:
+    """The numbers of axes that uses suggest where something is multiplied with a sum of a product
+    and something else; what scales the product is a number, most likely."""
+    made = _made_in(function)
+    scales = set[str]()
+    for node in descendants(function):
+        for operand in _multiplied(node):
+            whole = _without_turns(operand, made)
+            if isinstance(whole, ast.BinOp) and isinstance(whole.op, (ast.Add, ast.Sub)):
+                for side in (whole.left, whole.right):
+                    found = _scaled(side, made)
+                    if found is not None:
+                        scales |= {*found, ""}
+    if not scales:
+        return {}
+    return {name: rank for name, rank in _suggested(function, names).items() if name not in scales}
+
+
+def _multiplied(node: ast.AST) -> list[ast.expr]:
+    """The operands of a product of matrices."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        return [node.left, node.right]
+    if isinstance(node, ast.Call) and _called(node).rpartition(".")[2] in _PRODUCTS:
+        return _operands(node)
+    return []
+
+
+def _without_turns(node: ast.expr, made: Mapping[str, ast.expr]) -> ast.expr:
+    """What an operand is made of, through names and transposes."""
+    for _ in range(_DEEPEST):
+        if isinstance(node, ast.Attribute) and node.attr in _TURNS:
+            node = node.value
+        elif isinstance(node, ast.Call) and _called(node) in _TURNING and _operands(node):
+            node = _operands(node)[0]
+        elif isinstance(node, ast.Name) and node.id in made:
+            node = made[node.id]
+    return node
+
+
+def _scaled(node: ast.expr, made: Mapping[str, ast.expr]) -> set[str] | None:
+    """The names that a product of matrices is scaled with; None where it is none."""
+    node = _without_turns(node, made)
+    if _multiplied(node):
+        return set()
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Div)):
+        for side, scale in ((node.left, node.right), (node.right, node.left)):
+            if _multiplied(_without_turns(side, made)):
+                return {each.id for each in everything_in(scale) if isinstance(each, ast.Name)}
+    return None
 
 
 def _in_a_column(node: ast.expr) -> ast.expr | None:
@@ -267,9 +341,10 @@ def _dimension(node: ast.Call) -> int:
 
 
 def _supposed(finding: Finding, ranks: Mapping[str, int]) -> Finding:
-    assert finding.fix is not None
     named = [name for name in ranks if written(finding, name)] or [*ranks]
-    said = (f"`{n}` has {ranks[n]} {'axis' if ranks[n] == 1 else 'axes'}" for n in named)
+    said = [f"`{n}` has {ranks[n]} {'axis' if ranks[n] == 1 else 'axes'}" for n in named]
+    if finding.fix is None:
+        return replace(finding, message=f"{finding.message}, if {' and '.join(said)}")
     doubt = f"nothing says that {' and '.join(said)}: with others the result may differ"
     return replace(finding, fix=finding.fix.doubted(doubt))
 
@@ -300,9 +375,11 @@ _USUAL: tuple[tuple[_Ranks, tuple[str, ...], set[str], re.Pattern[str]], ...] = 
     (_suggested, ("SPA401",), {"identity"}, re.compile(r"\)\[|\][ \t]*@|@[ \t]*\w+\[")),
     (_suggested, ("SPA401",), {"cells"}, re.compile(r"arange\(")),
     (_suggested, ("SPA401",), {"matched"}, re.compile(r"unsqueeze\(-1\)|None\]")),
+    (_suggested, ("SPA406",), {"matched"}, re.compile(r"(?:unsqueeze|sum)\(|None\]")),
     (_suggested, ("LOC301",), {"spread"}, re.compile(r"\bsum\(")),
     (_suggested, ("SEP202",), {"product"},
      re.compile(r"\+[^\n]*(?:@|(?:outer|mm|mul)\()|\+=[^\n]*@")),
+    (_updated, ("SEP202",), {"products"}, re.compile(r"[-+] \w+\b(?! *[*@])")),
     (_suggested, ("RED506",), {"root", "extremum"}, re.compile("m(?:ax|in)|argsort|topk")),
     (_suggested, ("RED506",), {"norm", "extremum"}, re.compile("m(?:ax|in)|argsort|topk")),
     (_suggested, ("RED509",), {"part"}, _PRODUCT),
