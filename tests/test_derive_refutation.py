@@ -32,6 +32,7 @@ WITHOUT = frozenset(
     "counter_used_after stale_in_an_empty_row squared_in_a_row "
     "read_of_the_last prefix_in_each_entry "
     "table_with_a_hole table_that_leads_out table_of_the_caller table_that_is_changed "
+    "table_in_place_that_leads_out "
     "as_many_as_the_element_says neighbours_after_the_callers neighbours_by_another_measure "
     "entries_of_the_caller entries_that_grow "
     "one_list_in_all_entries product_in_an_entry "

@@ -86,22 +86,26 @@ class Tables:
         """The lookup as a choice among rows, if it is one; ``otherwise`` is what it is for a
         carried value that the table does not know."""
         try:
-            name, steps = self._steps(node)
+            named, steps = self._steps(node)
             moving = [s.parts[s.moving] for s in steps if s.moving is not None]
             if len(moving) != 1 or sum(bool(s.fixed) for s in steps) > 1:
                 return None
-            made = self._made(name)
+            made = self._made(named.id) if isinstance(named, ast.Name) else named
             table = _literal(made)
             term = self._choice(table, steps, self.term_of(moving[0]), otherwise)
         except _NoTable:
             return None
-        start = {name: ast.unparse(made)} if name in self.local else {}
+        start = (
+            {named.id: ast.unparse(made)}
+            if isinstance(named, ast.Name) and named.id in self.local
+            else {}
+        )
         return Lookup(term, start, _keys(table, steps))
 
-    def _steps(self, node: ast.expr) -> tuple[str, list[_Step]]:
-        """The name of the table, and the lookups in their order."""
-        if isinstance(node, ast.Name):
-            return node.id, []
+    def _steps(self, node: ast.expr) -> tuple[ast.expr, list[_Step]]:
+        """The table by its name or written in place, and the lookups in their order."""
+        if isinstance(node, (ast.Name, ast.Tuple, ast.List, ast.Dict)):
+            return node, []
         default: tuple[Any, ...] = ()
         if isinstance(node, ast.Subscript):
             base, key = node.value, node.slice
@@ -116,7 +120,7 @@ class Tables:
             default = (_literal(node.args[1]) if len(node.args) > 1 else None,)
         else:
             raise _NoTable
-        name, before = self._steps(base)
+        table, before = self._steps(base)
         parts = tuple(key.elts) if isinstance(key, ast.Tuple) else (key,)
         if any(isinstance(part, (ast.Slice, ast.Starred)) for part in parts):
             raise _NoTable
@@ -124,7 +128,7 @@ class Tables:
         if len(moving) > 1:
             raise _NoTable
         step = _Step(parts, isinstance(key, ast.Tuple), moving[0] if moving else None, default)
-        return name, [*before, step]
+        return table, [*before, step]
 
     def _made(self, name: str) -> ast.expr:
         """How a name is made that nothing changes."""

@@ -1894,6 +1894,28 @@ def by_a_table_alone(xs):
     return light
 
 
+def by_a_table_in_place(xs):
+    state, n = 0, 0
+    for x in xs:
+        n += [0, 0, 1][state]
+        state = (1, 2, 0)[state] if x > 1 else state
+    return state, n
+
+
+def by_rows_in_place(xs):
+    state = 0
+    for x in xs:
+        state = ((1, 0), (2, 0), (2, 2))[state][x > 0]
+    return state
+
+
+def by_pairs_in_place(text):
+    state = "out"
+    for c in text:
+        state = {("out", "a"): "in", ("in", "b"): "done"}.get((state, c), "out")
+    return state
+
+
 def remainders_from_afar(xs):
     state, count = 7, 0
     for x in xs:

@@ -915,6 +915,23 @@ def table_that_is_changed(text):
     return state
 
 
+def table_in_place_of_elements(xs):
+    """`(x, 1, 0)[state]` looks at the carried `state`"""
+    state = 0
+    for x in xs:
+        state = (x, 1, 0)[state]
+    return state
+
+
+def table_in_place_that_leads_out(xs):
+    """`(1, 2, 3)[state]` looks at the carried `state`"""
+    state = 0
+    for x in xs:
+        if x > 0:
+            state = (1, 2, 3)[state]
+    return state
+
+
 def table_of_many(text):
     """no monoid"""
     table = {n: {"a": n + 1, "b": 0} for n in range(99)}
