@@ -62,15 +62,10 @@ def comes_first(region: Region, node: ast.expr, statement: ast.stmt) -> bool:
             ends = (inner.end_lineno or 0, inner.end_col_offset or 0)
             if ends > start:
                 continue  # what it is a part of
-            if has_effects(region, inner):
-                return False
+            if does(region.module, inner) not in (Does.FRESH, Does.VIEW, Does.REPORTS):
+                if region.effects_in(inner):
+                    return False
     return True
-
-
-def has_effects(region: Region, call: ast.Call) -> bool:
-    """Whether a call may do something besides computing a value."""
-    harmless = does(region.module, call) in (Does.FRESH, Does.VIEW, Does.REPORTS)
-    return not harmless and bool(region.effects_in(call))
 
 
 def begins_line(region: Region, statement: ast.stmt) -> bool:

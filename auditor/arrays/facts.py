@@ -19,7 +19,7 @@ from auditor.surroundings.region import Region
 from auditor.syntax import constant, is_name, path_of, same
 from auditor.tree import ancestors, everything_in
 
-OF_ARRAYS = frozenset(("shape", "ndim", "dtype", "T", "mT"))
+OF_ARRAYS = frozenset(("shape", "ndim", "dtype", "size", "T", "mT"))
 """Attributes that no list has."""
 _CALLED = frozenset(
     "size dim mean std var sum prod dot astype ravel flatten argmax argmin unbind".split()

@@ -25,6 +25,7 @@ from auditor.lift.changes import calls_that_write
 from auditor.lift.facts import TAKEN_RANK
 from auditor.lift.lifter import Effect
 from auditor.lift.objects import Collected, Method, Named, Obj, Written
+from auditor.lift.spoken import asks_for_sizes
 from auditor.notation import (
     ONE,
     ZERO,
@@ -381,17 +382,31 @@ class ExpressionRegion(ServedRegion):
         calls = [
             inner for node in nodes for inner in everything_in(node) if isinstance(inner, ast.Call)
         ]
-        return any(map(self._asks_for_tensor, calls)) or self._given_to_torch(found)
+        if any(map(self._asks_for_tensor, calls)) or self._given_to_torch(found):
+            return True
+        return any(map(self._asks_for_tensor, self._methods_beside(found)))
 
     def _asks_for_tensor(self, call: ast.Call) -> bool:
-        """A function of torch, or a method that only tensors have, by its name or by its words."""
+        """A function of torch, or a method that only tensors have, by its name, by its words or by
+        what it is given."""
         function = self.values.get(call.func)
         if isinstance(function, Named):
             return function.path.startswith("torch.")
         words = {word.arg for word in call.keywords}
         return isinstance(function, Method) and (
-            function.name in _TENSOR_ONLY or not words.isdisjoint(_TENSOR_WORDS)
+            function.name in _TENSOR_ONLY
+            or not words.isdisjoint(_TENSOR_WORDS)
+            or asks_for_sizes(call)
         )
+
+    def _methods_beside(self, found: Sequence[Value]) -> Iterator[ast.Call]:
+        """The methods of ``found``, or of what these are views of, called beside the expression."""
+        memory = frozenset(found).union(*map(self.lifted.lifter.memory, found))
+        for statement in self.siblings(self.statement):
+            for call in everything_in(statement):
+                if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+                    if self.values.get(call.func.value) in memory:
+                        yield call
 
     def _given_to_torch(self, found: Sequence[Value]) -> bool:
         """Whether a statement beside the expression hands what is computed of ``found`` to a

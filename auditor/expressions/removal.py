@@ -56,12 +56,12 @@ class ServedRegion(Region):
         found: dict[object, list[ast.expr]] = {}
         for node in self.nodes:
             if isinstance(node, ast.expr) and node in self.values:
-                found.setdefault(self._stands_for(node), []).append(node)
+                found.setdefault(self.stands_for(node), []).append(node)
         for nodes in found.values():
             nodes.sort(key=lambda n: (isinstance(n, ast.Name), n.lineno, n.col_offset))
         return found
 
-    def _stands_for(self, node: ast.expr) -> object:
+    def stands_for(self, node: ast.expr) -> object:
         """What an expression evaluates to: of one without notation, which only computes, the array
         that it is taken for where it meets others."""
         made = self.values[node]

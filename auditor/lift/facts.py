@@ -93,7 +93,9 @@ class Facts:
     what to measure with, each with its dtype; ``fewest`` says of arrays how many axes they may
     have as well, fewer than was taken, ``columns`` where those are made columns that may be
     vectors; ``covered`` holds the axes of unknown number that were taken to be as many as others,
-    ``above`` those of these that stand between as many known ones;
+    ``above`` those of these that stand between as many known ones; ``walked`` are those of which
+    loops within loops alone say how many axes they have, ``rows`` those of these that are read as
+    rows at such places;
     ``beside`` of those of unknown rank how many axes an attribute has that they meet,
     which may be fewer; ``numbered`` what to doubt where a number of an axis counted from the first
     alone says how many axes stand before those that are known; ``multiplied`` are the owners of
@@ -126,6 +128,8 @@ class Facts:
     numbered: dict[str, str] = field(default_factory=dict)
     multiplied: set[str] = field(default_factory=set)
     broadcast: set[Term] = field(default_factory=set)
+    walked: set[str] = field(default_factory=set)
+    rows: set[str] = field(default_factory=set)
     covered: set[tuple[Term, Term]] = field(default_factory=set)
     above: set[tuple[Term, Term]] = field(default_factory=set)
     named: dict[str, str] = field(default_factory=dict)
@@ -174,6 +178,13 @@ class Facts:
             known.rank = amount
             if fact.why is not None:
                 self.assume(fact.owner, fact.why, "meeting")
+            return True
+        if fact.what == "rows":
+            self.rows.add(fact.owner)
+            self.assumptions.pop(fact.owner, None)
+            self.grounds.pop(fact.owner, None)
+            self.forget_extents()
+            known.rank, known.lead = None, amount
             return True
         if fact.what == "size" and self.takes_too_few(fact.owner, amount):
             # a size that is read shows that there are more axes than were taken

@@ -17,6 +17,7 @@ from auditor.lift.module import chained
 from auditor.lift.objects import Cell, Obj, Unknown, Written
 from auditor.lift.ownership import holds
 from auditor.lift.places import with_places
+from auditor.lift.subscripts import WALKED
 from auditor.notation import (
     ONE,
     ZERO,
@@ -190,7 +191,7 @@ def _write_items(
         raise Unsupported("in slices by a loop within it")
     items: list[object] = []
     for part, nested in zip(parts, inner, strict=True):
-        items += [WHOLE] if nested else lifter.subscript_items(ast.Tuple([part], ast.Load()), env)
+        items += [WALKED] if nested else lifter.subscript_items(ast.Tuple([part], ast.Load()), env)
     return items, True
 
 
@@ -475,7 +476,7 @@ def part_result(lifter: Lifter, loop: Loop, obj: Written, per_step: PerStep, env
     try:
         if made is None or not isinstance(held, Written):
             raise Unsupported("at places that are not followed")
-        items = [WHOLE if item is None else item for item in obj.at]
+        items = [WALKED if item is None else item for item in obj.at]
         write(lifter.written_by(held), lifter, held, items, made, loop.node)
     except Unsupported as problem:
         lifter.effect("mutation", f"writes `{obj.name}` ({problem})", loop.node)

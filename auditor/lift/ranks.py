@@ -278,6 +278,15 @@ class Ranks:
             said = None if why is None else f"{self.called(whole)} has {many(axes)}, {why}"
             raise Refine(whole.name, "recount", axes, said)
 
+    def must_be_row(self, value: Value) -> None:
+        """Note that what is reduced as a whole is a row, where only loops that walk the array say
+        that it is a number."""
+        whole = value
+        while isinstance(whole.body, Read):
+            whole = whole.body.value
+        if not value.axes and whole.name in self.facts.walked - self.facts.rows:
+            raise Refine(whole.name, "rows", len(whole.axes))
+
     def must_be_array(self, value: Value) -> None:
         """Note that a value of unknown rank is no number: its shape is taken."""
         at = self.group_of(value)

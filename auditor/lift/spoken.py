@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from auditor.lift.module import ClassScope, Module, path_of
-from auditor.syntax import is_name
+from auditor.syntax import constant, is_name
 from auditor.tree import descendants
 
 _CONVERSIONS = ("torch.from_numpy", "torch.tensor", "torch.as_tensor", "torch.Tensor")
@@ -39,6 +39,7 @@ def speaks_torch(module: Module, node: ast.AST, klass: ClassScope | None) -> boo
             found |= path.startswith("torch.")
             if isinstance(inner.func, ast.Attribute):
                 found |= inner.func.attr in _TENSORS_HAVE or _counts_dimensions(inner)
+                found |= asks_for_sizes(inner)
     return found and (not of_numpy or _for_numbers(module, node, of_numpy))
 
 
@@ -124,3 +125,16 @@ def _counts_dimensions(call: ast.Call) -> bool:
     number = dim.operand if isinstance(dim, ast.UnaryOp) else dim
     numbered = isinstance(number, ast.Constant) and type(number.value) is int
     return numbered or "keepdim" in told
+
+
+def asks_for_sizes(call: ast.Call) -> bool:
+    """``x.size()``, which on an array is a number, and ``x.view(n, -1)``, which on an array takes a
+    type. What a call gave is left out: groups of a table have ``size()``."""
+    called = call.func
+    if not isinstance(called, ast.Attribute) or call.keywords or isinstance(called.value, ast.Call):
+        return False
+    if called.attr == "size":
+        return len(call.args) < 2
+    return called.attr == "view" and (
+        len(call.args) > 2 or any(constant(arg) == -1 for arg in call.args)
+    )

@@ -27,6 +27,14 @@ PLACED = "placed"
 """What was written into one cell of every row, at places that have to be within range."""
 
 
+class Walked(tuple[None, None, None]):
+    """All places of an axis, which a loop walks: unlike a slice that is written, no word for an
+    axis."""
+
+
+WALKED = Walked((None, None, None))
+
+
 class Subscripts(Ranks):
     """Reshaping and subscripting a value."""
 
@@ -132,7 +140,12 @@ class Subscripts(Ranks):
             if named and items[-1] is None and value.body is None:
                 # not where a size of an axis behind the new one is read
                 named = self.facts.of(self.owner_of(value)).size <= takes
-            if several or (named and (items[-1] == (None, None, None) or items[-1] is None)):
+            whole = items[-1] == (None, None, None)
+            if named and isinstance(items[-1], Walked):
+                owner = self.owner_of(value)
+                whole = owner not in self.facts.rows
+                self.facts.walked.add(owner)
+            if several or (named and (whole or items[-1] is None)):
                 if items[-1] is None and items[-2] != (None, None, None):
                     self.facts.guessed.add(self.owner_of(value))
                 said = f"{self.called(value)} has {many(takes)}, as subscripted"

@@ -189,12 +189,22 @@ def _of_ones(module: Module, node: ast.expr) -> bool:
     if isinstance(node, ast.Call):
         path = path_of(module, node.func) or ""
         word = path.rpartition(".")[2] or getattr(node.func, "attr", "")
-        if word in ("ones", "ones_like", "bernoulli", "eq", "gt", "lt", "ge", "le", "ne"):
+        if word == "ones":
+            return _fills_matrix(node)
+        if word in ("ones_like", "bernoulli", "eq", "gt", "lt", "ge", "le", "ne"):
             return True
         inner = node.args[0] if path and node.args else getattr(node.func, "value", None)
         if word in ("tril", "triu", "float", "to", "bool", "clone", "block_diag"):
             return word == "block_diag" or (inner is not None and _of_ones(module, inner))
     return False
+
+
+def _fills_matrix(node: ast.Call) -> bool:
+    """Whether ones are as many as the entries of a matrix: one to a row are its scales."""
+    sizes = node.args[0].elts if node.args and isinstance(node.args[0], ast.Tuple) else node.args
+    if any(constant(size) == 1 for size in sizes):
+        return False
+    return len(sizes) > 1 or not all(isinstance(size, (ast.Name, ast.Constant)) for size in sizes)
 
 
 def _large_table(module: Module, node: ast.Call) -> bool:

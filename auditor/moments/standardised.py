@@ -252,13 +252,6 @@ def _last(x: Value, count: int) -> tuple[int, ...]:
     return tuple(range(len(x.axes)))[-count:]
 
 
-def _viewed(x: Value) -> Iterator[Value]:
-    """A value, and what it is a view of, which may be viewed like that elsewhere."""
-    yield x
-    if isinstance(x.body, Read) and x.body.value.dtype == x.dtype:
-        yield from _viewed(x.body.value)
-
-
 class Moments:
     """The moments of a value over ``axes``, to compare with."""
 
@@ -268,7 +261,6 @@ class Moments:
         self.facts = region.lifted.facts
         self.x, self.axes, self.keepdim = x, axes, keepdim
         self.normaliser = Normaliser()
-        self._views = [*_viewed(x)]
 
     def is_mean(self, value: Value) -> bool:
         return self._same(value, lambda subs: self._mean(subs, self._element))
@@ -341,7 +333,7 @@ class Moments:
                 return False
             if isinstance(node, Reduce) and node.op != "sum":
                 return False
-            if isinstance(node, Read) and node.value not in self._views and node.value.axes:
+            if isinstance(node, Read) and node.value is not self.x and node.value.axes:
                 if node.value.body is None or node.value.dtype not in (None, self.x.dtype):
                     return False
             if not isinstance(node, (Apply, Reduce, Read, Const, Index, Symbol)):

@@ -173,14 +173,20 @@ def _called(region: ExpressionRegion, node: ast.expr) -> Variance | None:
     keepdim = constant(keywords.pop("keepdim")) if "keepdim" in keywords else False
     if isinstance(unbiased, bool):
         correction = int(unbiased)
-    x = region.values.get(operand)
+    x = array_at(region, operand)
     if arguments or keywords or isinstance(constant(axes), bool):
         return None
-    if not isinstance(x, Value) or correction not in (0, 1) or not isinstance(keepdim, bool):
+    if x is None or correction not in (0, 1) or not isinstance(keepdim, bool):
         return None
     assert isinstance(correction, int)
     reduced = Reduced(operand, way, axes, keepdim)
     return Variance(x, reduced, correction, False, called=True, root=way == "std")
+
+
+def array_at(region: ExpressionRegion, node: ast.expr) -> Value | None:
+    """The array that an expression gives, with notation or taken as it is."""
+    made = region.stands_for(node) if node in region.values else None
+    return made if isinstance(made, Value) else None
 
 
 def _candidates(region: ExpressionRegion, node: ast.expr) -> Iterator[tuple[Reduced, Value]]:

@@ -27,6 +27,7 @@ def dimensions(c: Call) -> list[int] | None:
 def reduction(op: str) -> Handler:
     def call(c: Call) -> Obj:
         value = array(c)
+        c.ops.must_be_row(value)
         if op in ("any", "all") and value.dtype != "bool":
             value = c.ops.pointwise("ne", value, c.ops.number(0))
         result = c.ops.reduce(op, cast(c, value), dimensions(c), c.flag("keepdim"))

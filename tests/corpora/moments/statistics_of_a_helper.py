@@ -1,3 +1,4 @@
+# expect: ASC108 safe scope=Norm.statistics
 # expect: ASC108 safe scope=Norm.forward
 # expect: ASC108 safe scope=of_channels
 # expect: ASC108 advice scope=of_squares
