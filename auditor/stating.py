@@ -40,6 +40,8 @@ _ORDERED = re.compile(
     r"\.(kthvalue|cummax|cummin)\(|\bstreaming_topk\(|\.(max|min)\((dim=)?-?\w+\)\.values"
 )
 _TIES = "among equal values the gradient may be shared differently"
+_OF_BOTH = re.compile(r"\btorch\.(maximum|minimum)\(")
+_ZEROS = "what no step chooses has a gradient of zeros, not none"
 
 
 def stating(match: Match, site: Site) -> Match:
@@ -81,8 +83,8 @@ def _assuming(match: Match, sentences: Iterable[str]) -> Match:
 
 
 def _with_choices(match: Match, site: Site) -> Match:
-    """What stands in for an array that is not given is taken to have its shape; in a file that has
-    none numbers stand for numbers."""
+    """What stands in for an array that is not given is taken to have its shape, and what a product
+    conjugates to be real; in a file that has no arrays numbers stand for numbers."""
     if not match.edits or not match.safe or not site.lifted.module.arrays:
         return match
     told, lines, facts = match.reason or "", site.lifted.module.lines, site.lifted.facts
@@ -91,7 +93,7 @@ def _with_choices(match: Match, site: Site) -> Match:
     words = set(re.findall(r"\w+", " ".join([*read, *(edit.content for edit in match.edits)])))
     stated = [
         sentence for subject, sentence in facts.assumptions.items()
-        if facts.grounds.get(subject) == "choice" and sentence not in told
+        if facts.grounds.get(subject) in ("choice", "real") and sentence not in told
         and words & set(re.findall(r"\w+", " ".join(sentence.split("`")[1::2])))
     ]  # fmt: skip
     return _assuming(match, stated) if stated else match
@@ -210,4 +212,19 @@ def _with_ties(match: Match, site: Site) -> Match:
     selects = _ORDERED if site.loop is None else _EXTREMA
     if not any(selects.search(edit.content) for edit in match.edits):
         return match
-    return replace(match, reason=reason_of(match.reason, _TIES))
+    chosen = site.loop is not None and _chooses(site.loop.node)
+    both = chosen and any(_OF_BOTH.search(edit.content) for edit in match.edits)
+    stated = (_TIES, _ZEROS) if both else (_TIES,)
+    return replace(match, reason=reason_of(match.reason, *stated))
+
+
+def _chooses(loop: ast.stmt) -> bool:
+    """Whether steps go on with one of several values, so that the others are no part of what the
+    result is computed of."""
+    return any(
+        isinstance(node, (ast.If, ast.IfExp))
+        or isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("max", "min")
+        for node in everything_in(loop)
+    )
