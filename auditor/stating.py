@@ -9,12 +9,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from auditor.again.steps import certainly_runs
+from auditor.arrays.facts import leaves
 from auditor.arrays.met_sizes import met_sizes
 from auditor.arrays.partly_defined import partly_defined
 from auditor.arrays.sparse_operands import sparse_operands
 from auditor.arrays.taken_for_arrays import taken_for_arrays
 from auditor.arrays.wider_start import A_STEP
 from auditor.assumed import assuming_too, reason_of
+from auditor.lift.annotations import taken_by_type
 from auditor.lift.contractions import LETTERS
 from auditor.lift.dtypes import WHOLE
 from auditor.lift.objects import Obj
@@ -48,7 +50,7 @@ def stating(match: Match, site: Site) -> Match:
     """A match with all that it rests on. Raises ``Refused`` where that cannot be said."""
     stated = match
     for said in (_with_arrays, _with_tensors, _with_choices, _with_letters, _with_sizes,
-                 _with_blocks, _with_domains, _with_names, _with_no_steps, _with_ties,
+                 _with_blocks, _with_domains, _with_numbers, _with_names, _with_no_steps, _with_ties,
                  _with_callers):  # fmt: skip
         stated = said(stated, site)
     sparse = [f"`{name}` may be a sparse matrix" for name in sparse_operands(site, match)]
@@ -137,6 +139,40 @@ def _with_domains(match: Match, site: Site) -> Match:
     """A number for which a function of Python's is not defined raises there, and in no array."""
     stated = partly_defined(site, match) if match.edits and match.safe else []
     return _assuming(match, stated) if stated else match
+
+
+def _with_numbers(match: Match, site: Site) -> Match:
+    """A parameter that is a float by its annotation or its default may be given a whole number,
+    and one with a whole number as its default a fraction: what steps make of it has its type."""
+    loop, function = site.loop, site.lifted.node
+    if loop is None or not match.edits or not match.safe or isinstance(function, ast.Module):
+        return match
+    read = {node.id for node in everything_in(loop.node) if isinstance(node, ast.Name)}
+    made_of = set[str]()
+    for name in read:
+        held = loop.before.get(name)
+        if isinstance(held, Value):
+            made_of |= leaves(held)
+    stated = [
+        f"`{name}` is {'a float' if kind == 'float' else 'an integer'}, as its {where} says"
+        for name, (kind, where) in taken_by_type(function).items()
+        if name in made_of and not (kind == "int" and name in _counting(function))
+    ]
+    return _assuming(match, stated) if stated else match
+
+
+def _counting(function: ast.AST) -> set[str]:
+    """The names that stand in subscripts and ranges, where only whole numbers do."""
+    places = [
+        node.slice if isinstance(node, ast.Subscript) else node
+        for node in everything_in(function)
+        if isinstance(node, ast.Subscript)
+        or isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "range"
+    ]
+    within = (node for place in places for node in everything_in(place))
+    return {node.id for node in within if isinstance(node, ast.Name)}
 
 
 def _with_sizes(match: Match, site: Site) -> Match:

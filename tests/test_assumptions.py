@@ -1920,3 +1920,95 @@ def test_what_a_method_computes_is_assumed_to_be_what_is_called() -> None:
     assert fixes
     for fix in fixes:
         assert "no subclass elsewhere overrides `pair`" in (fix.reason or "")
+
+
+OF_A_NUMBER = """\
+import numpy as np
+
+
+def smoothed(x: np.ndarray, c{kind}):
+    h = 0.0
+    out = []
+    for v in x:
+        h = c * h + v
+        out.append(h)
+    return np.array(out)
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        (": float", "`c` is a float, as its annotation says"),
+        (": float | None = None", "`c` is a float, as its annotation says"),
+        ("=0.5", "`c` is a float, as its default says"),
+        ("=2", "`c` is an integer, as its default says"),
+        (": int", None),
+    ],
+)
+def test_another_number_than_a_parameter_is_taken_for(kind: str, sentence: str | None) -> None:
+    (found,) = audit.audit_text(OF_A_NUMBER.format(kind=kind), "m.py", audit.Options()).findings
+    assert found.fix is not None and found.fix.applicability == "safe"
+    reason = found.fix.reason or ""
+    assert sentence in reason if sentence else "`c` is" not in reason
+
+
+def test_a_number_that_counts_is_whole() -> None:
+    text = OF_A_NUMBER.format(kind="=2").replace("for v in x:", "for v in x[c:]:")
+    (found,) = audit.audit_text(text, "m.py", audit.Options()).findings
+    assert found.fix is not None and "is an integer" not in (found.fix.reason or "")
+
+
+FALLING = """\
+import torch
+
+
+def f(x: torch.Tensor, y: torch.Tensor):
+    h = {start}
+    out = []
+    for t in range(x.shape[0]):
+        h = {step}
+        out.append(h)
+    return torch.stack(out)
+"""
+
+
+@pytest.mark.parametrize(
+    ("start", "step", "stated"),
+    [
+        ("y[0]", "max(0.9 * h, x[t])", True),
+        ("y[0]", "torch.maximum(0.9 * h, x[t])", False),
+    ],
+)
+def test_what_no_step_chooses_has_zeros(start: str, step: str, stated: bool) -> None:
+    text = FALLING.format(start=start, step=step)
+    (found,) = audit.audit_text(text, "m.py", audit.Options()).findings
+    assert found.fix is not None and found.fix.applicability == "safe"
+    assert ("gradient of zeros, not none" in (found.fix.reason or "")) is stated
+
+
+DOTS = """\
+import torch
+
+
+def f(a: torch.Tensor):
+    n = a.shape[0]
+    out = torch.zeros(n, n)
+    for i in range(n):
+        for j in range(n):
+            out[i, j] = torch.{product}(a[i], a[j])
+    return out
+"""
+
+
+@pytest.mark.parametrize(("product", "stated"), [("vdot", True), ("dot", False)])
+def test_products_that_conjugate_are_of_real_numbers(product: str, stated: bool) -> None:
+    (found,) = audit.audit_text(DOTS.format(product=product), "m.py", audit.Options()).findings
+    assert found.fix is not None
+    assert ("`a[i]` holds no complex numbers" in (found.fix.reason or "")) is stated
+
+
+def test_what_stands_between_a_row_and_itself_is_a_matrix() -> None:
+    text = "import numpy as np\n\n\ndef f(d, P):\n    return np.array([v @ P @ v for v in d])\n"
+    (found,) = audit.audit_text(text, "m.py", audit.Options()).findings
+    assert found.fix is not None and "`d` and `P` have 2 axes" in (found.fix.reason or "")
