@@ -176,7 +176,10 @@ def taken_by_type(node: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, tup
         default = given.get(arg.arg)
         if isinstance(default, ast.UnaryOp):
             default = default.operand
-        if arg.annotation is not None and "float" in (_last(arg.annotation), or_none(arg.annotation)):
+        if arg.annotation is not None and "float" in (
+            _last(arg.annotation),
+            or_none(arg.annotation),
+        ):
             found[arg.arg] = ("float", "annotation")
         elif arg.annotation is None and isinstance(default, ast.Constant):
             if type(default.value) in (int, float):
