@@ -50,8 +50,8 @@ def stating(match: Match, site: Site) -> Match:
     """A match with all that it rests on. Raises ``Refused`` where that cannot be said."""
     stated = match
     for said in (_with_arrays, _with_tensors, _with_choices, _with_letters, _with_sizes,
-                 _with_blocks, _with_domains, _with_numbers, _with_names, _with_no_steps, _with_ties,
-                 _with_callers):  # fmt: skip
+                 _with_blocks, _with_domains, _with_numbers, _with_names, _with_no_steps,
+                 _with_ties, _with_callers):  # fmt: skip
         stated = said(stated, site)
     sparse = [f"`{name}` may be a sparse matrix" for name in sparse_operands(site, match)]
     return _doubted(stated, [*sparse, *doubts(site, match)])
@@ -167,9 +167,9 @@ def _counting(function: ast.AST) -> set[str]:
         node.slice if isinstance(node, ast.Subscript) else node
         for node in everything_in(function)
         if isinstance(node, ast.Subscript)
-        or isinstance(node, ast.Call)
+        or (isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
-        and node.func.id == "range"
+        and node.func.id == "range")
     ]
     within = (node for place in places for node in everything_in(place))
     return {node.id for node in within if isinstance(node, ast.Name)}
@@ -259,8 +259,8 @@ def _chooses(loop: ast.stmt) -> bool:
     result is computed of."""
     return any(
         isinstance(node, (ast.If, ast.IfExp))
-        or isinstance(node, ast.Call)
+        or (isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
-        and node.func.id in ("max", "min")
+        and node.func.id in ("max", "min"))
         for node in everything_in(loop)
     )

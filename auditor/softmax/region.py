@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from auditor.arrays.strides import reordered
 from auditor.arrays.facts import Arrays
+from auditor.arrays.strides import reordered
 from auditor.assumed import assuming, reason_of
 from auditor.expressions.region import Text
 from auditor.expressions.suppositions import UNNEEDED, partial
@@ -297,7 +297,7 @@ class SoftmaxRegion(ScoresRegion):
         found.extend(assumed)
         text = assuming(found)
         plain = self.form.kind == "softmax" or less_their_largest(self.form.plain, self.form.axes)
-        small = self.picked is not None or self.form.kind == "log_softmax" and self._of_weights()
+        small = self.picked is not None or (self.form.kind == "log_softmax" and self._of_weights())
         more = [_SMALL] if small else []
         more += [_OVERFLOWS] if self.picked is None and not plain else []
         return reason_of(text, *more)
