@@ -167,9 +167,11 @@ def _counting(function: ast.AST) -> set[str]:
         node.slice if isinstance(node, ast.Subscript) else node
         for node in everything_in(function)
         if isinstance(node, ast.Subscript)
-        or (isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id == "range")
+        or (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id == "range"
+        )
     ]
     within = (node for place in places for node in everything_in(place))
     return {node.id for node in within if isinstance(node, ast.Name)}
@@ -259,8 +261,10 @@ def _chooses(loop: ast.stmt) -> bool:
     result is computed of."""
     return any(
         isinstance(node, (ast.If, ast.IfExp))
-        or (isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id in ("max", "min"))
+        or (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in ("max", "min")
+        )
         for node in everything_in(loop)
     )

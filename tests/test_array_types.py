@@ -153,9 +153,7 @@ def f(x: np.ndarray):
         ("x[0]", "v if v > h else h", None),
     ],
 )
-def test_types_that_bounds_and_choices_ask_for(
-    start: str, step: str, sentence: str | None
-) -> None:
+def test_types_that_bounds_and_choices_ask_for(start: str, step: str, sentence: str | None) -> None:
     (found,) = audit_text(WITHIN.format(start=start, step=step), "m.py", Options()).findings
     assert found.fix is not None and found.fix.applicability == "safe"
     reason = found.fix.reason or ""

@@ -2012,3 +2012,44 @@ def test_what_stands_between_a_row_and_itself_is_a_matrix() -> None:
     text = "import numpy as np\n\n\ndef f(d, P):\n    return np.array([v @ P @ v for v in d])\n"
     (found,) = audit.audit_text(text, "m.py", audit.Options()).findings
     assert found.fix is not None and "`d` and `P` have 2 axes" in (found.fix.reason or "")
+
+
+LARGER = """\
+import torch
+
+
+def f(x: torch.Tensor):
+    h = {start}
+    out = []
+    for v in x:
+        h = torch.where(v > h, v, h)
+        out.append(h)
+    return torch.stack(out)
+"""
+
+
+@pytest.mark.parametrize(("start", "stated"), [("0.0", True), ("0", False)])
+def test_an_extreme_that_starts_as_a_fraction_makes_floats(start: str, stated: bool) -> None:
+    (found,) = audit.audit_text(LARGER.format(start=start), "m.py", audit.Options()).findings
+    assert found.fix is not None and found.fix.applicability == "safe"
+    assert ("`x` holds floating-point numbers" in (found.fix.reason or "")) is stated
+
+
+STANDING = """\
+import torch
+
+
+def f(x: torch.Tensor):
+    h = torch.ones(1)
+    out = []
+    for t in range(x.size(0)):
+        v = x[t, :]
+        h = v if v.sum() > 0 else h
+        out.append(h.unsqueeze(0))
+    return torch.cat(out, 0)
+"""
+
+
+def test_what_stands_in_for_a_row_is_of_its_type() -> None:
+    (found,) = audit.audit_text(STANDING, "m.py", audit.Options()).findings
+    assert found.fix is not None and "and are of one type, as" in (found.fix.reason or "")
