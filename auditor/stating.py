@@ -256,7 +256,7 @@ def _with_ties(match: Match, site: Site) -> Match:
     return replace(match, reason=reason_of(match.reason, *stated))
 
 
-def _chooses(loop: ast.stmt) -> bool:
+def _chooses(loop: ast.AST) -> bool:
     """Whether steps go on with one of several values, so that the others are no part of what the
     result is computed of."""
     return any(

@@ -228,10 +228,10 @@ class SoftmaxRegion(ScoresRegion):
     def _check_axes(self, axes: tuple[Index, ...]) -> None:
         """The result is laid out as the scores are, its axes kept, of extent 1, or gone."""
         mine = self.value.axes
-        sizes = [self.lifted.facts.extent(axis.extent) for axis in self.form.axes]
-        self.site.require(
-            any(size is not ONE for size in sizes), "layout", "there is one element to sum"
-        )
+        facts = self.lifted.facts
+        many = any(facts.extent(axis.extent) is not ONE for axis in self.form.axes)
+        alone = len(axes) == len(self.form.axes) and bool(facts.narrow)
+        self.site.require(many or not alone, "layout", "there may be more to sum than one element")
         rest = [axis for axis in axes if axis not in self.form.axes]
         if self.form.kind != "logsumexp":
             same = tuple(axes) == tuple(mine)
