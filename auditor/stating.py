@@ -9,12 +9,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from auditor.again.steps import certainly_runs
+from auditor.arrays.facts import leaves
 from auditor.arrays.met_sizes import met_sizes
 from auditor.arrays.partly_defined import partly_defined
 from auditor.arrays.sparse_operands import sparse_operands
 from auditor.arrays.taken_for_arrays import taken_for_arrays
 from auditor.arrays.wider_start import A_STEP
 from auditor.assumed import assuming_too, reason_of
+from auditor.lift.annotations import taken_by_type
 from auditor.lift.contractions import LETTERS
 from auditor.lift.dtypes import WHOLE
 from auditor.lift.objects import Obj
@@ -40,14 +42,16 @@ _ORDERED = re.compile(
     r"\.(kthvalue|cummax|cummin)\(|\bstreaming_topk\(|\.(max|min)\((dim=)?-?\w+\)\.values"
 )
 _TIES = "among equal values the gradient may be shared differently"
+_OF_BOTH = re.compile(r"\btorch\.(maximum|minimum)\(")
+_ZEROS = "what no step chooses has a gradient of zeros, not none"
 
 
 def stating(match: Match, site: Site) -> Match:
     """A match with all that it rests on. Raises ``Refused`` where that cannot be said."""
     stated = match
     for said in (_with_arrays, _with_tensors, _with_choices, _with_letters, _with_sizes,
-                 _with_blocks, _with_domains, _with_names, _with_no_steps, _with_ties,
-                 _with_callers):  # fmt: skip
+                 _with_blocks, _with_domains, _with_numbers, _with_names, _with_no_steps,
+                 _with_ties, _with_callers):  # fmt: skip
         stated = said(stated, site)
     sparse = [f"`{name}` may be a sparse matrix" for name in sparse_operands(site, match)]
     return _doubted(stated, [*sparse, *doubts(site, match)])
@@ -81,8 +85,8 @@ def _assuming(match: Match, sentences: Iterable[str]) -> Match:
 
 
 def _with_choices(match: Match, site: Site) -> Match:
-    """What stands in for an array that is not given is taken to have its shape; in a file that has
-    none numbers stand for numbers."""
+    """What stands in for an array that is not given is taken to have its shape, and what a product
+    conjugates to be real; in a file that has no arrays numbers stand for numbers."""
     if not match.edits or not match.safe or not site.lifted.module.arrays:
         return match
     told, lines, facts = match.reason or "", site.lifted.module.lines, site.lifted.facts
@@ -91,7 +95,7 @@ def _with_choices(match: Match, site: Site) -> Match:
     words = set(re.findall(r"\w+", " ".join([*read, *(edit.content for edit in match.edits)])))
     stated = [
         sentence for subject, sentence in facts.assumptions.items()
-        if facts.grounds.get(subject) == "choice" and sentence not in told
+        if facts.grounds.get(subject) in ("choice", "real") and sentence not in told
         and words & set(re.findall(r"\w+", " ".join(sentence.split("`")[1::2])))
     ]  # fmt: skip
     return _assuming(match, stated) if stated else match
@@ -135,6 +139,42 @@ def _with_domains(match: Match, site: Site) -> Match:
     """A number for which a function of Python's is not defined raises there, and in no array."""
     stated = partly_defined(site, match) if match.edits and match.safe else []
     return _assuming(match, stated) if stated else match
+
+
+def _with_numbers(match: Match, site: Site) -> Match:
+    """A parameter that is a float by its annotation or its default may be given a whole number,
+    and one with a whole number as its default a fraction: what steps make of it has its type."""
+    loop, function = site.loop, site.lifted.node
+    if loop is None or not match.edits or not match.safe or isinstance(function, ast.Module):
+        return match
+    read = {node.id for node in everything_in(loop.node) if isinstance(node, ast.Name)}
+    made_of = set[str]()
+    for name in read:
+        held = loop.before.get(name)
+        if isinstance(held, Value):
+            made_of |= leaves(held)
+    stated = [
+        f"`{name}` is {'a float' if kind == 'float' else 'an integer'}, as its {where} says"
+        for name, (kind, where) in taken_by_type(function).items()
+        if name in made_of and not (kind == "int" and name in _counting(function))
+    ]
+    return _assuming(match, stated) if stated else match
+
+
+def _counting(function: ast.AST) -> set[str]:
+    """The names that stand in subscripts and ranges, where only whole numbers do."""
+    places = [
+        node.slice if isinstance(node, ast.Subscript) else node
+        for node in everything_in(function)
+        if isinstance(node, ast.Subscript)
+        or (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id == "range"
+        )
+    ]
+    within = (node for place in places for node in everything_in(place))
+    return {node.id for node in within if isinstance(node, ast.Name)}
 
 
 def _with_sizes(match: Match, site: Site) -> Match:
@@ -210,4 +250,21 @@ def _with_ties(match: Match, site: Site) -> Match:
     selects = _ORDERED if site.loop is None else _EXTREMA
     if not any(selects.search(edit.content) for edit in match.edits):
         return match
-    return replace(match, reason=reason_of(match.reason, _TIES))
+    chosen = site.loop is not None and _chooses(site.loop.node)
+    both = chosen and any(_OF_BOTH.search(edit.content) for edit in match.edits)
+    stated = (_TIES, _ZEROS) if both else (_TIES,)
+    return replace(match, reason=reason_of(match.reason, *stated))
+
+
+def _chooses(loop: ast.AST) -> bool:
+    """Whether steps go on with one of several values, so that the others are no part of what the
+    result is computed of."""
+    return any(
+        isinstance(node, (ast.If, ast.IfExp))
+        or (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in ("max", "min")
+        )
+        for node in everything_in(loop)
+    )

@@ -78,6 +78,7 @@ def linear_scan(
     Raises:
         What `reference` raises: whatever is not of float32 or float64 is handed to it.
     """
+    a = _wrapped(a, b, initial_state)
     plain = functools.partial(
         reference,
         a,
@@ -99,6 +100,16 @@ def linear_scan(
     if not output_final_state:
         return out
     return out, last if last.ndim == 0 else last.copy()
+
+
+def _wrapped(a: Operand, b: Operand, initial: Operand | None) -> Operand:
+    """The factor of a loop that takes off unsigned integers: a negative one wraps around as their
+    differences do."""
+    if not isinstance(a, int) or a >= 0 or not isinstance(b, np.ndarray) or b.dtype.kind != "u":
+        return a
+    if not isinstance(initial, (int, type(None))) and np.asarray(initial).dtype != b.dtype:
+        return a
+    return b.dtype.type(a % (1 << 8 * b.dtype.itemsize))
 
 
 def _spread(operand: Operand, shape: tuple[int, ...]) -> np.ndarray:

@@ -100,7 +100,9 @@ def _numbers(x: Any) -> Any:
 
 
 def _kept(found: Any, x: Any, dim: Axes) -> Any:
-    """What was found along `dim`, with these axes of extent 1."""
+    """What was found along `dim`, with these axes of extent 1; a number stays one."""
+    if x.ndim == 0:
+        return found
     return np.reshape(found, (1,) * x.ndim) if dim is None else np.expand_dims(found, dim)
 
 
@@ -119,7 +121,7 @@ def _as_one(x: Any, dim: Axes) -> tuple[np.ndarray, int] | None:
 def _beside(found: Any, x: Any, dim: Axes) -> Any:
     """What was found along `dim`, as it meets `x`; the first axis need not be there for that, and
     tables of pandas cannot have it."""
-    if dim is None or dim in (0, -x.ndim):
+    if dim is None or x.ndim == 0 or dim in (0, -x.ndim):
         return found
     return found[..., None] if dim == -1 else np.expand_dims(found, dim)
 

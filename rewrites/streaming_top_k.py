@@ -56,7 +56,7 @@ from auditor.topk.orderings import (
 )
 from auditor.topk.partitioned import NoPartition, partitioned
 from auditor.topk.selections import list_finding, selection
-from auditor.topk.short import is_short
+from auditor.topk.short import is_short, takes_all
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 
@@ -90,7 +90,7 @@ def _slice(site: Site, region: Region, node: ast.Subscript) -> Match | None:
     if ordering is None or use is None:
         return None
     cut = use.cut
-    if constant(cut.k) in (0, 1):
+    if constant(cut.k) in (0, 1) or takes_all(region, ordering, cut):
         return None
     if site.inside and not cut.walked and _keeps(region, node, ordering):
         return None
@@ -489,6 +489,8 @@ REWRITE = Rewrite(
         _LIST.replace("[:3]", "[:1]"),
         _LIST.replace("[:3]", "[::2]"),
         _BEFORE.replace("dim=1, descending", "dim=0, descending"),
+        _LIST.replace("[:3]", "[:len(scores)]"),
+        _BEFORE.replace(":4", ":steps"),
     ),
     inside=True,
 )  # fmt: skip

@@ -128,3 +128,41 @@ def test_numbers_are_weak(kind: str, number: float) -> None:
     ]
     found = result_dtype("mul", values)
     assert found is None or found == str(np.result_type(np.dtype(kind), number))
+
+
+WITHIN = """\
+import numpy as np
+
+
+def f(x: np.ndarray):
+    h = {start}
+    out = []
+    for v in x:
+        h = {step}
+        out.append(h)
+    return np.array(out)
+"""
+
+
+@pytest.mark.parametrize(
+    ("start", "step", "sentence"),
+    [
+        ("0", "v + max(h, 0)", "`x` holds no truth values and no integers narrower than 64 bits"),
+        ("x[0]", "h + 0.1 * (v - h)", "`x` holds no truth values and no integers narrower"),
+        ("np.float64(0)", "v if v > h else h", "`h` and `x` are of one type"),
+        ("x[0]", "v if v > h else h", None),
+    ],
+)
+def test_types_that_bounds_and_choices_ask_for(start: str, step: str, sentence: str | None) -> None:
+    (found,) = audit_text(WITHIN.format(start=start, step=step), "m.py", Options()).findings
+    assert found.fix is not None and found.fix.applicability == "safe"
+    reason = found.fix.reason or ""
+    assert sentence in reason if sentence else "one type" not in reason
+
+
+@pytest.mark.parametrize("start, step", [("0.0", "0.9 * h + v"), ("x[0]", "min(h, v)")])
+def test_a_list_is_not_written_into_at_once(start: str, step: str) -> None:
+    text = WITHIN.format(start=start, step=step).replace("np.ndarray", "list[float]")
+    text = text.replace("out = []", "").replace("for v in x", "for t, v in enumerate(x)")
+    text = text.replace("out.append(h)", "x[t] = h").replace("np.array(out)", "x")
+    assert not [one for one in audit_text(text, "m.py", Options()).findings if one.fix]

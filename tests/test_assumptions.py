@@ -1955,6 +1955,83 @@ def returns(x: {array}, values: {array}, last: {array}, g: float):
         following = last if t == len(x) - 1 else values[t + 1]
         h = x[t] + following + g * h
         out[t] = h
+
+
+OF_A_NUMBER = """\
+import numpy as np
+
+
+def smoothed(x: np.ndarray, c{kind}):
+    h = 0.0
+    out = []
+    for v in x:
+        h = c * h + v
+        out.append(h)
+    return np.array(out)
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        (": float", "`c` is a float, as its annotation says"),
+        (": float | None = None", "`c` is a float, as its annotation says"),
+        ("=0.5", "`c` is a float, as its default says"),
+        ("=2", "`c` is an integer, as its default says"),
+        (": int", None),
+    ],
+)
+def test_another_number_than_a_parameter_is_taken_for(kind: str, sentence: str | None) -> None:
+    (found,) = audit.audit_text(OF_A_NUMBER.format(kind=kind), "m.py", audit.Options()).findings
+    assert found.fix is not None and found.fix.applicability == "safe"
+    reason = found.fix.reason or ""
+    assert sentence in reason if sentence else "`c` is" not in reason
+
+
+def test_a_number_that_counts_is_whole() -> None:
+    text = OF_A_NUMBER.format(kind="=2").replace("for v in x:", "for v in x[c:]:")
+    (found,) = audit.audit_text(text, "m.py", audit.Options()).findings
+    assert found.fix is not None and "is an integer" not in (found.fix.reason or "")
+
+
+FALLING = """\
+import torch
+
+
+def f(x: torch.Tensor, y: torch.Tensor):
+    h = {start}
+    out = []
+    for t in range(x.shape[0]):
+        h = {step}
+        out.append(h)
+    return torch.stack(out)
+"""
+
+
+@pytest.mark.parametrize(
+    ("start", "step", "stated"),
+    [
+        ("y[0]", "max(0.9 * h, x[t])", True),
+        ("y[0]", "torch.maximum(0.9 * h, x[t])", False),
+    ],
+)
+def test_what_no_step_chooses_has_zeros(start: str, step: str, stated: bool) -> None:
+    text = FALLING.format(start=start, step=step)
+    (found,) = audit.audit_text(text, "m.py", audit.Options()).findings
+    assert found.fix is not None and found.fix.applicability == "safe"
+    assert ("gradient of zeros, not none" in (found.fix.reason or "")) is stated
+
+
+DOTS = """\
+import torch
+
+
+def f(a: torch.Tensor):
+    n = a.shape[0]
+    out = torch.zeros(n, n)
+    for i in range(n):
+        for j in range(n):
+            out[i, j] = torch.{product}(a[i], a[j])
     return out
 """
 
@@ -1966,3 +2043,57 @@ def test_gradients_of_a_single_step_are_said() -> None:
         (found,) = audit.audit_text(text, "program.py", audit.Options()).findings
         assert found.code == "ASC101" and found.fix is not None
         assert (said in (found.fix.reason or "")) is (library == "torch")
+
+
+@pytest.mark.parametrize(("product", "stated"), [("vdot", True), ("dot", False)])
+def test_products_that_conjugate_are_of_real_numbers(product: str, stated: bool) -> None:
+    (found,) = audit.audit_text(DOTS.format(product=product), "m.py", audit.Options()).findings
+    assert found.fix is not None
+    assert ("`a[i]` holds no complex numbers" in (found.fix.reason or "")) is stated
+
+
+def test_what_stands_between_a_row_and_itself_is_a_matrix() -> None:
+    text = "import numpy as np\n\n\ndef f(d, P):\n    return np.array([v @ P @ v for v in d])\n"
+    (found,) = audit.audit_text(text, "m.py", audit.Options()).findings
+    assert found.fix is not None and "`d` and `P` have 2 axes" in (found.fix.reason or "")
+
+
+LARGER = """\
+import torch
+
+
+def f(x: torch.Tensor):
+    h = {start}
+    out = []
+    for v in x:
+        h = torch.where(v > h, v, h)
+        out.append(h)
+    return torch.stack(out)
+"""
+
+
+@pytest.mark.parametrize(("start", "stated"), [("0.0", True), ("0", False)])
+def test_an_extreme_that_starts_as_a_fraction_makes_floats(start: str, stated: bool) -> None:
+    (found,) = audit.audit_text(LARGER.format(start=start), "m.py", audit.Options()).findings
+    assert found.fix is not None and found.fix.applicability == "safe"
+    assert ("`x` holds floating-point numbers" in (found.fix.reason or "")) is stated
+
+
+STANDING = """\
+import torch
+
+
+def f(x: torch.Tensor):
+    h = torch.ones(1)
+    out = []
+    for t in range(x.size(0)):
+        v = x[t, :]
+        h = v if v.sum() > 0 else h
+        out.append(h.unsqueeze(0))
+    return torch.cat(out, 0)
+"""
+
+
+def test_what_stands_in_for_a_row_is_of_its_type() -> None:
+    (found,) = audit.audit_text(STANDING, "m.py", audit.Options()).findings
+    assert found.fix is not None and "and are of one type, as" in (found.fix.reason or "")

@@ -151,3 +151,13 @@ def test_functions_that_cannot_be_recorded_are_called():
 def test_no_such_axis():
     with pytest.raises(IndexError):
         scan((0.5, 0.1, 1, 0, np.ones(4), 0), (0.0, 0.0), dim=1)
+
+
+@pytest.mark.parametrize("kind", ["uint8", "uint16", "uint64"])
+@pytest.mark.parametrize("start", [None, 3, "first"])
+def test_unsigned_integers_are_taken_off(kind, start):
+    x = np.array([7, 200, 3, 9, 250], kind)
+    h = x[0] if start == "first" else start or 0
+    rows = [h := v - h for v in x]
+    found = kernels.linear_scan(-1, x, x[0] if start == "first" else start, dim=0)
+    assert found.dtype == x.dtype and found.tolist() == [int(row) for row in rows]

@@ -150,3 +150,10 @@ def test_errors_are_those_of_the_passes(path):
     with pytest.raises(ValueError, match="zero-size"):
         kernels.online_softmax(np.ones((0, 40)), 0)
     assert kernels.online_softmax(np.ones((0, 40)), 1).shape == (0, 40)
+
+
+@pytest.mark.parametrize("axis", [0, -1, None])
+@pytest.mark.parametrize("x", [np.array(2.0), np.float32(3.0)])
+def test_what_has_no_axes_stays_a_number(x, axis):
+    same(kernels.online_softmax(x, axis), softmax(x, axis), 0)
+    same(kernels.logsumexp(x, axis, keepdim=True), log_sum(x, axis, keepdims=True), 0)

@@ -327,6 +327,32 @@ def test_what_a_shift_keeps_from_overflowing(shift: str, reason: str) -> None:
     assert finding.fix is not None and finding.fix.reason == reason
 
 
+_SMALL = "where a weight is too small for its type the result is finite now"
+
+
+@pytest.mark.parametrize(
+    ("result", "stated"),
+    [
+        ("torch.log(e / e.sum(-1, keepdim=True))", True),
+        ("torch.log(torch.softmax(x, -1))", True),
+        ("x - m - torch.log(e.sum(-1, keepdim=True))", False),
+    ],
+)
+def test_logarithms_of_weights_are_finite(result: str, stated: bool) -> None:
+    before = "m = x.amax(-1, keepdim=True)\n    e = torch.exp(x - m)"
+    (found,) = findings(
+        f"import torch\n\n\ndef f(x: torch.Tensor):\n    {before}\n    return {result}\n"
+    )
+    assert found.fix is not None and found.fix.applicability == "safe"
+    assert (_SMALL in (found.fix.reason or "")) is stated
+
+
+def test_one_element_has_no_softmax() -> None:
+    before = "e = np.exp(x - x.max(axis=None)[..., None])"
+    result = "e / e.sum(axis=None)[..., None]"
+    assert not findings(f"import numpy as np\n\n\ndef f(x):\n    {before}\n    return {result}\n")
+
+
 @pytest.mark.parametrize("rounded", ["half().float()", "bfloat16().to(torch.float32)"])
 @pytest.mark.parametrize(
     "body",
@@ -338,3 +364,12 @@ def test_what_a_shift_keeps_from_overflowing(shift: str, reason: str) -> None:
 def test_what_is_rounded_on_purpose_stays(rounded: str, body: str) -> None:
     report = audit.audit_text(program(body.format(rounded)), "program.py", audit.Options())
     assert not [one for one in report.findings if one.fix is not None]
+
+
+@pytest.mark.parametrize(("before", "stated"), [("n = 3", True), ("(n,) = x.shape", False)])
+def test_the_size_of_an_axis_is_asked_of_what_has_one(before: str, stated: bool) -> None:
+    result = "torch.log(torch.mean(torch.exp(x), 0))"
+    text = f"import torch\n\n\ndef f(x: torch.Tensor):\n    {before}\n    return {result}\n"
+    (found,) = findings(text)
+    assert found.fix is not None and found.fix.applicability == "safe"
+    assert ("`x` is no tensor without axes" in (found.fix.reason or "")) is stated

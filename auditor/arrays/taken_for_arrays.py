@@ -66,13 +66,14 @@ def taken_for_arrays(site: Site, match: Match) -> list[str]:
         for name in re.findall(r"`(\w+)`", sentence)
     }  # fmt: skip
     named = {name: _load(region, name, place) for name in wanted}
-    taken = [name for name in sorted({*named, *filled} - said) if not uses.known(name)]
-    for name in taken:
+    unproven = [name for name in sorted({*named, *filled}) if not uses.known(name)]
+    for name in unproven:
         site.require(
             not is_container(region, filled.get(name) or named[name]),
             "containers",
             f"`{name}` is a list, or another container, and no array",
         )
+    taken = [name for name in unproven if name not in said]
     arrays = [
         name for name in taken
         if name in filled or not all(axis.group for axis in unknown[name].axes)

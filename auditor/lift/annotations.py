@@ -162,6 +162,31 @@ def in_container(annotation: ast.expr | None) -> bool:
     )
 
 
+def taken_by_type(node: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, tuple[str, str]]:
+    """The parameters that are taken for a float or an integer where another number is as welcome,
+    each with its type and what says so: ``float`` accepts whole numbers, and a default without an
+    annotation any."""
+    args = node.args
+    plain = [*args.posonlyargs, *args.args]
+    given = dict(zip([arg.arg for arg in plain[::-1]], args.defaults[::-1], strict=False))
+    alone = zip(args.kwonlyargs, args.kw_defaults, strict=True)
+    given |= {arg.arg: default for arg, default in alone if default is not None}
+    found: dict[str, tuple[str, str]] = {}
+    for arg in (*plain, *args.kwonlyargs):
+        default = given.get(arg.arg)
+        if isinstance(default, ast.UnaryOp):
+            default = default.operand
+        if arg.annotation is not None and "float" in (
+            _last(arg.annotation),
+            or_none(arg.annotation),
+        ):
+            found[arg.arg] = ("float", "annotation")
+        elif arg.annotation is None and isinstance(default, ast.Constant):
+            if type(default.value) in (int, float):
+                found[arg.arg] = (type(default.value).__name__, "default")
+    return found
+
+
 def or_none(annotation: ast.expr | None) -> str | None:
     """The type that an annotation names besides None: ``float`` of ``float | None``, of
     ``Optional[float]`` and of ``Union[float, None]``; None where it names none or several."""

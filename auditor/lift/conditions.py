@@ -442,7 +442,10 @@ def _same_shape(lifter: Lifter, then: Value, otherwise: Value) -> None:
 
 def _assume_alike(lifter: Lifter, then: Value, otherwise: Value) -> None:
     names = [lifter.ops.called(value) for value in (then, otherwise)]
-    said = f"{names[0]} and {names[1]} have one shape, as one stands for the other"
+    both = f"{names[0]} and {names[1]}"
+    typed = then.dtype is not None and then.dtype == otherwise.dtype
+    alike = "have one shape" if typed else "have one shape and are of one type"
+    said = f"{both} {alike}, as one stands for the other"
     if names[0] == names[1]:
         said = f"{names[0]} has one shape in both branches"
     lifter.facts.assume(f"choice of {then.name} and {otherwise.name}", said, "choice")

@@ -20,7 +20,7 @@ from auditor.notation import ONE, Const, Index, Library, Span, Symbol, Term, Val
 
 Ground = Literal[
     "uses", "meeting", "vector", "sizes", "product", "dot", "subscript", "reshape", "operation",
-    "single", "widest", "slice", "letters", "choice", "least",
+    "single", "widest", "slice", "letters", "choice", "least", "real",
 ]  # fmt: skip
 """What an assumption about the axes of an array rests on: that its uses count axes from both ends
 (``uses``), what it meets in an operation (``meeting``; ``vector`` if that has one), that it is
@@ -29,7 +29,7 @@ taken to be the widest there (``widest``), sizes that are read of it (``sizes``)
 axes (``single`` for one or none), a slice that is taken to stay within the array (``slice``), axes
 with one letter in an einsum that are taken to be as long as each other (``letters``), another value
 that may stand in its place (``choice``), axes that were added behind it to meet another array, of
-which there may be more (``least``)."""
+which there may be more (``least``); ``real`` is one about what the array holds."""
 
 GUESSED_RANK: frozenset[Ground] = frozenset(("uses", "meeting", "vector", "sizes"))
 """Grounds on which the number of axes is a guess."""

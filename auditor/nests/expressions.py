@@ -534,7 +534,7 @@ class Expressions(Meeting):
         that has ``least`` axes left."""
         moving = [side for side in (left, right) if self.moves(side, scope)]
         matrices = self.free and (len(moving) == 2 or any(map(named_as_matrix, moving)))
-        if self.free and self._is_row(right, scope) and self._is_row(first_factor(left), scope):
+        if self.free and self._is_form(first_factor(left), right, scope):
             least, matrices = 0, False  # ``v @ a @ w``
         known, assumed = dict(self.leaves), list(self.assumptions)
         first = self.part(left, scope, 2 if least > 1 or matrices else 1)
@@ -557,14 +557,17 @@ class Expressions(Meeting):
                 self.unsure(doubt)
         return self.contract(first, second, stacks)
 
-    def _is_row(self, node: ast.expr, scope: Scope) -> bool:
-        """Whether an operand certainly is a vector, as a row of a matrix is."""
-        if not isinstance(node, (ast.Name, ast.Subscript)):
+    def _is_form(self, first: ast.expr, last: ast.expr, scope: Scope) -> bool:
+        """Whether a product begins and ends with vectors: with certain ones, as rows of a matrix
+        are, or with one that is both, which what is between then is no stack for."""
+        if not all(isinstance(node, (ast.Name, ast.Subscript)) for node in (first, last)):
             return False
-        if not self.moves(node, scope):
+        if not (self.moves(first, scope) and self.moves(last, scope)):
             return False
-        part = self.part(node, scope)
-        return len(part.axes) == 1 and not self.guesses(part.term)
+        parts = [self.part(node, scope) for node in (first, last)]
+        certain = not any(self.guesses(part.term) for part in parts)
+        one = ast.unparse(first) == ast.unparse(last)
+        return all(len(part.axes) == 1 for part in parts) and (certain or one)
 
     def moves(self, node: ast.expr, scope: Container[str]) -> bool:
         """Whether an expression reads what a loop walks."""

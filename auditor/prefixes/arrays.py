@@ -9,7 +9,7 @@ from dataclasses import replace
 from auditor.arrays.facts import Arrays
 from auditor.arrays.strides import as_stacked
 from auditor.arrays.wider_start import more_axes, stated_type, type_of_start
-from auditor.assumed import hold
+from auditor.assumed import hold, listed
 from auditor.folds.shaped import Shaped
 from auditor.folds.vectorise import Steps
 from auditor.folds.walks import CannotVectorise
@@ -19,7 +19,7 @@ from auditor.nests.memory import paths_in
 from auditor.notation import Value
 from auditor.prefixes.plan import Plan
 from auditor.rewrite import Match
-from auditor.syntax import constant, infinite, path_of
+from auditor.syntax import constant, infinite, path_of, same, subscripted
 from auditor.tree import everything_in
 from auditor.verdict import Edit
 
@@ -142,8 +142,10 @@ def _running(plan: Plan, steps: Steps, shape: Shaped) -> tuple[str | None, list[
         # a number that Python chooses stays one of Python's
         if steps.libraries != {"numpy"} or held is None or held.library != "numpy":
             return None, []
-        walked = (f"`{region.module.source(base)}`" for base in steps.bases)
+        walked = [f"`{region.module.source(base)}`" for base in steps.bases]
         plan.reasons.append(hold(walked, "no NaN"))
+        if not _of_one_type(arrays, value, steps.bases):
+            plan.reasons.append(f"{listed((f'`{fold.name}`', *walked))} are of one type")
         return f"{_spelling(plan, 'numpy')}.{fold.op}imum({name}, {text})", []
     added = [arrays.value(base) for base in steps.bases]
     wide = [] if _fits(arrays, held, added, shape) else [more_axes(fold.name)]
@@ -166,6 +168,20 @@ def _running(plan: Plan, steps: Steps, shape: Shaped) -> tuple[str | None, list[
         text, stated = typed[0], [*typed[1:]]
     plan.reasons += filter(None, [*stated, *wide])
     return f"{name} {sign} {text}", []
+
+
+def _of_one_type(arrays: Arrays, start: ast.expr | None, bases: Iterable[ast.expr]) -> bool:
+    """Whether a start certainly has the type of all that it may give way to: it is an element."""
+    held = arrays.value(start) if start is not None else None
+    owner = subscripted(start) if isinstance(start, ast.Subscript) else None
+    return all(
+        (owner is not None and same(owner, base))
+        or (
+            held is not None and held.dtype is not None
+            and (one := arrays.value(base)) is not None and one.dtype == held.dtype
+        )
+        for base in bases
+    )  # fmt: skip
 
 
 def _floating(plan: Plan, bases: Iterable[ast.expr], values: list[Value | None]) -> list[str]:

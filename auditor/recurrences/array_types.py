@@ -18,8 +18,9 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from auditor.algebra.affine import is_number
 from auditor.assumed import listed
-from auditor.lift.dtypes import WHOLE, kind_of
+from auditor.lift.dtypes import NO_NARROW, WHOLE, kind_of
 from auditor.notation import (
     Apply,
     Const,
@@ -87,7 +88,7 @@ class _Unknown:
 class _TypedRow:
     """A row of a matrix of values that move together: the value's slot, its factors, each with the
     slot of what it multiplies, what is added and what bounds it; the types that the loop casts to,
-    and the operations that the loop does not do."""
+    the operations that the loop does not do, and those that it alone does."""
 
     slot: int
     factors: tuple[tuple[Term, int], ...]
@@ -95,6 +96,13 @@ class _TypedRow:
     bounds: tuple[Term, ...]
     casts: frozenset[str]
     regrouped: tuple[Apply, ...]
+    left_out: frozenset[Term]
+
+    @property
+    def counts(self) -> bool:
+        """Whether sums are kept within bounds, which after one has wrapped around mean another."""
+        moved = any(not is_number(factor, 1) for factor, _ in self.factors)
+        return bool(self.bounds) and (moved or not is_number(self.rest, 0))
 
 
 def _of_elements(term: Term) -> bool:
@@ -155,7 +163,9 @@ class ArrayTypes:
                 for world in self._worlds(differing)
                 if all(one(world) for one in holds) and not same(world)
             ]
-            for narrowing in (self._floating, self._as_arrays, self._of_one_type, self._of_python):
+            for narrowing in (
+                self._wide, self._floating, self._as_arrays, self._of_one_type, self._of_python
+            ):  # fmt: skip
                 if not bad:
                     break
                 sentences, within = narrowing(bad)
@@ -338,7 +348,7 @@ class ArrayTypes:
         if any(cast_of(part, old.keys()) not in (None, kind) for part in computed):
             return False
         kept = {p for term in (factor, rest) for p in walk(bare(term)) if isinstance(p, Apply)}
-        if any(self._wraps(Typing(given, old), part, kind) for part in computed - kept):
+        if self._wrap(given, old, computed - kept, kind):
             return False
         return all(part in computed or not self._narrower(new, part, kind) for part in kept)
 
@@ -347,18 +357,16 @@ class ArrayTypes:
         rest, *bounds = map(self.region.inlined, (row[1], *row[2]))
         computed = set(walk(bare(self.updates[slot])))
         states = {carry.state for carry in self.carries}
+        terms = (*(factor for factor, _ in factors), rest, *bounds)
+        made = [part for term in terms for part in walk(bare(term)) if isinstance(part, Apply)]
         return _TypedRow(
             slot,
             factors,
             rest,
             tuple(bounds),
             frozenset(filter(None, (cast_of(part, states) for part in computed))),
-            tuple(
-                part
-                for term in (*(factor for factor, _ in factors), rest, *bounds)
-                for part in walk(bare(term))
-                if isinstance(part, Apply) and part not in computed
-            ),
+            tuple(part for part in made if part not in computed),
+            frozenset(computed.difference(made)),
         )
 
     def _same_jointly(self, world: Mapping[int, str], rows: Sequence[_TypedRow]) -> bool:
@@ -395,6 +403,8 @@ class ArrayTypes:
         if any(types != {one} for types, one in zip(before, now, strict=True)) or is_weak(kind):
             return False
         if (self._written(key) is not None and self._rounds(row.slot, given)) or row.casts - {kind}:
+            return False
+        if (row.counts and kind in _NARROW) or self._wrap(given, states, row.left_out, kind):
             return False
         typing = Typing(given, states)
         return not any(self._narrower(typing, part, kind) for part in row.regrouped)
@@ -465,6 +475,15 @@ class ArrayTypes:
             for one in kinds
         )  # fmt: skip
 
+    def _wrap(
+        self, given: Mapping[int, str], states: Mapping[Value, Types], parts: Iterable[Term],
+        kind: str,
+    ) -> bool:  # fmt: skip
+        """Whether one of some operations of the loop does, at the first step or later."""
+        first = {carry.state: self._start(slot, given) for slot, carry in enumerate(self.carries)}
+        typings = (Typing(given, first), Typing(given, states))
+        return any(self._wraps(typing, part, kind) for part in parts for typing in typings)
+
     def _wraps(self, typing: Typing, part: Term, kind: str) -> bool:
         """Whether an operation of the loop may wrap around, or add truth values up to one, where
         the new code computes with the numbers themselves."""
@@ -512,6 +531,16 @@ class ArrayTypes:
         return types
 
     # -- assumptions
+
+    def _wide(self, bad: list[dict[int, str]]) -> _Narrowed:
+        """Arrays of no narrow integers, where wide ones spoil nothing."""
+        arrays = {key for key, one in self.unknown.items() if one.array}
+        if any(world[key] == "int64" for world in bad for key in arrays):
+            return [], lambda _: True
+        accused = {key for key in arrays if any(world[key] in _NARROW for world in bad)}
+        names = sorted({self.unknown[key].name for key in accused})
+        said = [f"`{name}` holds {NO_NARROW}" for name in names]
+        return said, lambda world: all(world[key] not in _NARROW for key in accused)
 
     def _floating(self, bad: list[dict[int, str]]) -> _Narrowed:
         """Arrays of floating-point numbers: those that alone, and then all that spoil it."""

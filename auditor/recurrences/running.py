@@ -111,10 +111,9 @@ def widths(code: LoopCode, site: Site, kinds: dict[int, str]) -> list[str]:
     for slot, kind in kinds.items():
         start = region.init_of(region.scan.carries[slot].name)
         by_float = start is not None and (start.dtype or "").startswith("float")
-        if kind not in ("sum", "prod"):
-            continue
         if by_float:
             found += _floats(region, site, slot, start, kind)
+        if by_float or kind not in ("sum", "prod"):
             continue
         typed = start is None or start.library == "python" or _wide(start)
         site.require(typed, "integers", "the start is of a narrow type")
@@ -131,11 +130,13 @@ def widths(code: LoopCode, site: Site, kinds: dict[int, str]) -> list[str]:
 
 
 def _floats(region: LoopRegion, site: Site, slot: int, start: Value | None, kind: str) -> list[str]:
-    """What is assumed where a sum or a product starts as a floating-point number, which makes such
-    of integers. One that starts as 0.0, or as 1.0, is the library's alone."""
+    """What is assumed where a fold starts as a floating-point number, which makes such of integers.
+    A sum or a product that starts as 0.0, or as 1.0, is the library's alone, and so is an
+    extreme."""
     if start is None or start.library != "python":
         return []
     bare = isinstance(start.body, Const) and start.body.value in (0, 1)
+    bare = bare or kind not in ("sum", "prod")
     leaves = sorted(arrays_in(region.scan.carries[slot].update), key=lambda value: value.name)
     for value in leaves:
         whole = value.dtype in WHOLE

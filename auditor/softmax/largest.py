@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from auditor.algebra.normal import TooLarge, equal, expand
 from auditor.algebra.softmax import independent, renamings
-from auditor.notation import Apply, Index, Reduce, Term, substitute, transform
+from auditor.notation import Apply, Index, Reduce, Term, substitute, transform, walk
 from auditor.softmax.wrapping import differences
 
 
@@ -16,6 +16,20 @@ def less_their_largest(term: Term, axes: tuple[Index, ...]) -> bool:
         return any(_is_largest(one, axes) for one in differences(term, axes))
     except TooLarge:
         return False
+
+
+def of_weights(term: Term) -> bool:
+    """Whether a logarithm is that of an exponential, by itself or divided by a sum: one that is too
+    small for its type has none."""
+    logs = (node for node in walk(expand(term)) if isinstance(node, Apply) and node.op == "log")
+    return any(_exponential_in(log.args[0]) for log in logs)
+
+
+def _exponential_in(term: Term) -> bool:
+    """Whether a term has an exponential outside of its sums."""
+    if isinstance(term, Reduce) or not isinstance(term, Apply):
+        return False
+    return term.op == "exp" or any(map(_exponential_in, term.args))
 
 
 def _is_largest(difference: Term, axes: tuple[Index, ...]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from auditor.arrays.facts import Arrays
 from auditor.arrays.strides import reordered
 from auditor.assumed import assuming, reason_of
 from auditor.expressions.region import Text
@@ -15,7 +16,7 @@ from auditor.nests.evidence import is_new_axis, items_of
 from auditor.notation import ONE, Apply, Const, Index, Read, Span, Term, Trace, Value, children
 from auditor.rewrite import Match
 from auditor.softmax.forms import exponential
-from auditor.softmax.largest import less_their_largest
+from auditor.softmax.largest import less_their_largest, of_weights
 from auditor.softmax.scores import ScoresRegion
 from auditor.softmax.starts import starting_types
 from auditor.softmax.wrapping import differences, typed, wraps
@@ -32,6 +33,10 @@ MESSAGES = {
     "log_softmax": "this is a log-softmax: any shift cancels, and maximum and sum are one fold",
     "logsumexp": "this is a log-sum-exp: any shift cancels, and maximum and sum are one fold",
 }
+
+
+_SMALL = "where a weight is too small for its type the result is finite now"
+_OVERFLOWS = "where the sum of the exponentials overflows or is 0 the result is finite now"
 
 
 class SoftmaxRegion(ScoresRegion):
@@ -223,6 +228,10 @@ class SoftmaxRegion(ScoresRegion):
     def _check_axes(self, axes: tuple[Index, ...]) -> None:
         """The result is laid out as the scores are, its axes kept, of extent 1, or gone."""
         mine = self.value.axes
+        facts = self.lifted.facts
+        many = any(facts.extent(axis.extent) is not ONE for axis in self.form.axes)
+        alone = len(axes) == len(self.form.axes) and bool(facts.narrow)
+        self.site.require(many or not alone, "layout", "there may be more to sum than one element")
         rest = [axis for axis in axes if axis not in self.form.axes]
         if self.form.kind != "logsumexp":
             same = tuple(axes) == tuple(mine)
@@ -287,13 +296,15 @@ class SoftmaxRegion(ScoresRegion):
             found.append(f"the summed {summed}")
         found.extend(assumed)
         text = assuming(found)
-        if self.picked is not None:
-            more = "where a weight is too small for its type the result is finite now"
-            return reason_of(text, more)
-        if self.form.kind != "softmax" and not less_their_largest(self.form.plain, self.form.axes):
-            more = "where the sum of the exponentials overflows or is 0 the result is finite now"
-            return reason_of(text, more)
-        return text
+        plain = self.form.kind == "softmax" or less_their_largest(self.form.plain, self.form.axes)
+        small = self.picked is not None or (self.form.kind == "log_softmax" and self._of_weights())
+        more = [_SMALL] if small else []
+        more += [_OVERFLOWS] if self.picked is None and not plain else []
+        return reason_of(text, *more)
+
+    def _of_weights(self) -> bool:
+        assert self.value.body is not None
+        return of_weights(self.value.body)
 
     def _may_be_of_nothing(self) -> bool:
         """Whether the code sums exponentials up of nothing as well, of which no largest is taken:
@@ -304,10 +315,13 @@ class SoftmaxRegion(ScoresRegion):
         return not stated and not less_their_largest(form.plain, form.axes)
 
     def _made_an_axis(self, scores: Read) -> bool:
-        """Whether the sums get their axis back as a new one, which a number would not have had."""
+        """Whether the sums get their axis back as a new one, which a number would not have had, or
+        how long an axis is has to be asked."""
         axes = scores.value.axes
         if self._library() == "numpy" or sum(not axis.group for axis in axes) > 1:
             return False
+        if self.form.mean:
+            return Arrays(self).rank_of(scores.value) is None
         parts = [self.node, *filter(None, map(self.origin, self.form.opened.values))]
         return any(
             (isinstance(node, ast.Subscript) and any(map(is_new_axis, items_of(node))))

@@ -1,4 +1,5 @@
-"""Rows that the code states to be short: they are ordered whole before a selection has begun.
+"""Rows that the code states to be short: they are ordered whole before a selection has begun. And
+selections of everything, which are none.
 
 Measured, ``np.partition`` overtakes ``np.sort`` at some 200 numbers and ``heapq`` overtakes
 ``sorted`` at some 100; below, each call of them costs up to four times as much.
@@ -8,10 +9,11 @@ from __future__ import annotations
 
 import ast
 
-from auditor.arrays.facts import Arrays
-from auditor.notation import Const
+from auditor.arrays.facts import Arrays, size_of
+from auditor.notation import Const, Term, Value
 from auditor.surroundings.region import Region
-from auditor.syntax import constant
+from auditor.syntax import constant, same
+from auditor.topk.cuts import Cut
 from auditor.topk.orderings import Ordering
 
 _SHORT = 100
@@ -37,12 +39,24 @@ def _size(region: Region, ordering: Ordering) -> int | None:
         if isinstance(upper, int) and upper >= 0:
             return upper
     dim = -1 if ordering.dim is None else constant(ordering.dim)
-    if value is None or not isinstance(dim, int):
-        return None
-    if not -len(value.axes) <= dim < len(value.axes):
-        return None
-    counted = value.axes[dim:] if dim < 0 else value.axes[: dim + 1]
-    if any(axis.group for axis in counted):
-        return None
-    extent = value.axes[dim].extent
+    extent = _extent(value, dim) if value is not None and isinstance(dim, int) else None
     return extent.value if isinstance(extent, Const) and isinstance(extent.value, int) else None
+
+
+def takes_all(region: Region, ordering: Ordering, cut: Cut) -> bool:
+    """Whether as many places are used as there are: ``sort(x)[: len(x)]``."""
+    arrays, facts = Arrays(region), region.lifted.facts
+    value, count = arrays.value(ordering.operand), region.values.get(cut.k)
+    extent = _extent(value, cut.axis) if value is not None else None
+    if extent is not None and isinstance(count, Value) and count.body is not None:
+        return facts.extent(count.body) is facts.extent(extent)
+    counted = size_of(cut.k)
+    return cut.axis == 0 and counted is not None and same(counted, ordering.operand)
+
+
+def _extent(value: Value, axis: int) -> Term | None:
+    """The extent of an axis, counted from either end, unless axes of unknown number are between."""
+    if not -len(value.axes) <= axis < len(value.axes):
+        return None
+    counted = value.axes[axis:] if axis < 0 else value.axes[: axis + 1]
+    return None if any(one.group for one in counted) else value.axes[axis].extent

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from auditor.arrays.complex_numbers import NO_COMPLEX, maybe_complex
 from auditor.lift import extents
 from auditor.lift.arrays import Unsupported
 from auditor.lift.calls import Call, Handler
@@ -110,10 +111,16 @@ def flat_dot(c: Call) -> Obj:
 
 
 def conjugated(c: Call, value: Value) -> Value:
-    """The first factor of a product that conjugates it, where the file has complex numbers."""
-    if is_real(value) or not speaks_of_complex(c.lifter.module.text):
+    """The first factor of a product that conjugates it, where the file has complex numbers;
+    elsewhere what is of no known type is assumed to have none."""
+    if is_real(value):
         return value
-    return c.ops.pointwise("conj", value)
+    if speaks_of_complex(c.lifter.module.text):
+        return c.ops.pointwise("conj", value)
+    if maybe_complex(value):
+        called = c.ops.called(value)
+        c.lifter.facts.assume(f"conjugate of {called}", f"{called} holds {NO_COMPLEX}", "real")
+    return value
 
 
 def vecdot(c: Call) -> Obj:
