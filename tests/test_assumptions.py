@@ -1922,41 +1922,6 @@ def test_what_a_method_computes_is_assumed_to_be_what_is_called() -> None:
         assert "no subclass elsewhere overrides `pair`" in (fix.reason or "")
 
 
-CHOSEN_START = """\
-import numpy as np
-
-
-def last(x: np.ndarray, y: np.ndarray):
-{before}    h = {start}
-    for t in range(len(x)):
-        h = np.where(y[t] > 0, x[t], h + x[t])
-    return h
-"""
-
-
-def test_numbers_that_where_makes_arrays_of_are_said() -> None:
-    said = "whether `h` is a number or an array without axes is the same to what reads it"
-    rows = "    n, m = x.shape\n"
-    for before, start, stated in (("", "x[0]", True), (rows, "np.zeros(m)", False)):
-        text = CHOSEN_START.format(before=before, start=start)
-        (found,) = audit.audit_text(text, "program.py", audit.Options()).findings
-        assert found.code == "ASC101" and found.fix is not None
-        assert (said in (found.fix.reason or "")) is stated
-
-
-AT_THE_END = """\
-import {library}
-
-
-def returns(x: {array}, values: {array}, last: {array}, g: float):
-    h = x[0] * 0
-    out = {library}.zeros_like(x)
-    for t in reversed(range(len(x))):
-        following = last if t == len(x) - 1 else values[t + 1]
-        h = x[t] + following + g * h
-        out[t] = h
-
-
 OF_A_NUMBER = """\
 import numpy as np
 
@@ -2036,15 +2001,6 @@ def f(a: torch.Tensor):
 """
 
 
-def test_gradients_of_a_single_step_are_said() -> None:
-    said = "what a single step never reads has a gradient of zeros, not none"
-    for library, array in (("torch", "torch.Tensor"), ("numpy", "numpy.ndarray")):
-        text = AT_THE_END.format(library=library, array=array)
-        (found,) = audit.audit_text(text, "program.py", audit.Options()).findings
-        assert found.code == "ASC101" and found.fix is not None
-        assert (said in (found.fix.reason or "")) is (library == "torch")
-
-
 @pytest.mark.parametrize(("product", "stated"), [("vdot", True), ("dot", False)])
 def test_products_that_conjugate_are_of_real_numbers(product: str, stated: bool) -> None:
     (found,) = audit.audit_text(DOTS.format(product=product), "m.py", audit.Options()).findings
@@ -2097,3 +2053,49 @@ def f(x: torch.Tensor):
 def test_what_stands_in_for_a_row_is_of_its_type() -> None:
     (found,) = audit.audit_text(STANDING, "m.py", audit.Options()).findings
     assert found.fix is not None and "and are of one type, as" in (found.fix.reason or "")
+
+
+CHOSEN_START = """\
+import numpy as np
+
+
+def last(x: np.ndarray, y: np.ndarray):
+{before}    h = {start}
+    for t in range(len(x)):
+        h = np.where(y[t] > 0, x[t], h + x[t])
+    return h
+"""
+
+
+def test_numbers_that_where_makes_arrays_of_are_said() -> None:
+    said = "whether `h` is a number or an array without axes is the same to what reads it"
+    rows = "    n, m = x.shape\n"
+    for before, start, stated in (("", "x[0]", True), (rows, "np.zeros(m)", False)):
+        text = CHOSEN_START.format(before=before, start=start)
+        (found,) = audit.audit_text(text, "program.py", audit.Options()).findings
+        assert found.code == "ASC101" and found.fix is not None
+        assert (said in (found.fix.reason or "")) is stated
+
+
+AT_THE_END = """\
+import {library}
+
+
+def returns(x: {array}, values: {array}, last: {array}, g: float):
+    h = x[0] * 0
+    out = {library}.zeros_like(x)
+    for t in reversed(range(len(x))):
+        following = last if t == len(x) - 1 else values[t + 1]
+        h = x[t] + following + g * h
+        out[t] = h
+    return out
+"""
+
+
+def test_gradients_of_a_single_step_are_said() -> None:
+    said = "what a single step never reads has a gradient of zeros, not none"
+    for library, array in (("torch", "torch.Tensor"), ("numpy", "numpy.ndarray")):
+        text = AT_THE_END.format(library=library, array=array)
+        (found,) = audit.audit_text(text, "program.py", audit.Options()).findings
+        assert found.code == "ASC101" and found.fix is not None
+        assert (said in (found.fix.reason or "")) is (library == "torch")
