@@ -34,6 +34,9 @@ __all__ = [
 
 _LARGEST = 400
 _CONFIRMED = 500  # steps of work
+_MULTIPLE = 8
+"""Angles are opened up to so many times one: of the polynomial in its sine and cosine, the time
+grows with the cube."""
 _FUNCTIONS = ("exp", "log", "sqrt", "sin", "cos")
 
 
@@ -146,8 +149,15 @@ class Bridge:
         tick(_CONFIRMED)
         if self._sympy.count_ops(expression) > _LARGEST:
             raise Unconfirmed("too large")
-        opened = self._sympy.expand(expression, log=False, trig=True)
+        opened = self._sympy.expand(expression, log=False, trig=self._small_angles(expression))
         return bool(opened == 0 or self._sympy.cancel(opened) == 0)
+
+    def _small_angles(self, expression: sympy.Expr) -> bool:
+        """Is no sine or cosine one of a large multiple? Left as it is, it cancels with its like."""
+        waves = expression.atoms(self._sympy.sin, self._sympy.cos)
+        parts = (part for wave in waves for part in self._sympy.Add.make_args(wave.args[0]))
+        multiples = (part.as_coeff_Mul()[0] for part in parts if not part.is_number)
+        return all(abs(one) <= _MULTIPLE for one in multiples if one.is_Integer)
 
     def free_of(self, expression: sympy.Expr, values: Iterable[Value]) -> bool:
         """Does it read none of these states, once like terms have cancelled?"""

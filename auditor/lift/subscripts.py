@@ -49,6 +49,9 @@ class Subscripts(Ranks):
         """A reshape that states every size says how many elements there are, not how many axes:
         what was viewed is taken to keep its leading axes and to split or merge the last."""
         rank = len(sizes)
+        if rank == 0:  # a single element is left, and may have had any number of axes
+            called = self.called(value)
+            raise Unsupported(f"the one element of {called}, which may have any number of axes")
         if self._rows_of(value, sizes):
             raise Unsupported(f"the rows of `{value.name}`, which has an unknown number of axes")
         # x.view(B, T, H, D): the common form splits the last axis of a value with one axis less;
