@@ -1859,7 +1859,10 @@ def f(W, D):
         ("from scipy.sparse import csr_matrix\n", "a, b", False),
         ("import scipy\n\nEMPTY = scipy.sparse.eye(3)\n", "a, b", False),
         ("from scipy import sparse\n", "a: np.ndarray, b: np.ndarray", True),
+        ("from lib import util\n\nBASIS = util.sparsify_rows(np.eye(3))\n", "a, b", False),
+        ("\n\ndef inverse(x):\n    return x.T.toarray()\n", "a, b", False),
         ("from scipy import linalg\n", "a, b", True),
+        ("SPARSITY = 0.01\n", "a, b", True),
         ("", "a, b", True),
     ],
 )

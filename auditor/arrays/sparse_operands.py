@@ -4,12 +4,14 @@ of NumPy, and whose parts and products are matrices again."""
 from __future__ import annotations
 
 import ast
+import re
 
 from auditor.lift.module import Module
 from auditor.rewrite import Match, Site
 from auditor.syntax import parsed, path_of
 from auditor.tree import everything_in
 
+_OF_SPARSE = re.compile(r"\.to(?:array|dense|csr|csc|coo|lil)\(|\b(?:is)?spars\w*\(")
 _DENSE = frozenset("numpy.asarray numpy.array numpy.ascontiguousarray numpy.atleast_2d".split())
 
 
@@ -43,9 +45,13 @@ def sparse_operands(site: Site, match: Match) -> list[str]:
 
 
 def _has_sparse(module: Module) -> bool:
+    """Whether the file imports what makes sparse matrices, or calls what only these have or a
+    function that is named for them."""
     paths = module.names.values()
-    return any(path.startswith("scipy.sparse") for path in paths) or (
-        "scipy" in paths and "scipy.sparse." in module.text
+    return (
+        any(path.startswith("scipy.sparse") for path in paths)
+        or ("scipy" in paths and "scipy.sparse." in module.text)
+        or _OF_SPARSE.search(module.text) is not None
     )
 
 
