@@ -2102,3 +2102,25 @@ def test_gradients_of_a_single_step_are_said() -> None:
         (found,) = audit.audit_text(text, "program.py", audit.Options()).findings
         assert found.code == "ASC101" and found.fix is not None
         assert (said in (found.fix.reason or "")) is (library == "torch")
+
+
+CLIPPED = """\
+import numpy as np
+
+
+def clipped(x{annotation}):
+    h = 0
+    out = []
+    for t in range(len(x)):
+        h = np.clip(h + x[t], {low}, 1)
+        out.append(h)
+    return np.array(out)
+"""
+
+
+def test_unsigned_integers_are_not_kept_above_a_negative_number() -> None:
+    for low, stated in (("-1", True), ("0", False)):
+        text = CLIPPED.format(annotation=": np.ndarray", low=low)
+        (found,) = audit.audit_text(text, "program.py", audit.Options()).findings
+        assert found.code == "ASC104" and found.fix is not None
+        assert ("`x` holds no unsigned integers" in (found.fix.reason or "")) is stated

@@ -19,6 +19,7 @@ from auditor.algebra.polynomial import Poly
 from auditor.algebra.spell import spelled
 from auditor.algebra.states import Dependence
 from auditor.algebra.summary import Summary
+from auditor.assumed import listed
 from auditor.notation import (
     INF,
     ZERO,
@@ -153,9 +154,23 @@ def _clamp(slot: int, update: Term, state: Value, dependence: Dependence) -> Com
         tuple(combined[part.name] for part in parts),
         statements,
         "conditioned" if scaled else "reassociated",
+        assumption=_below_zero(found.b, bounds),
         objection="a bound is infinite at some steps only" if sometimes else None,
         rows=((((found.a, slot),), found.b, bounds),),
     )
+
+
+def _below_zero(shift: Term, bounds: tuple[Term, ...]) -> str | None:
+    """What is assumed of arrays that are added up above a negative number: it is none of unsigned
+    integers, among which a library's ``clip`` alone takes it."""
+    if not any(isinstance(b, Const) and not isinstance(b.value, complex) and b.value < 0
+               for b in bounds):  # fmt: skip
+        return None
+    reads = {node.value for node in walk(shift) if isinstance(node, Read)}
+    names = sorted(value.name for value in reads if value.axes and value.dtype is None)
+    holds = "holds" if len(names) == 1 else "hold"
+    said = listed(f"`{name}`" for name in names)
+    return f"{said} {holds} no unsigned integers" if names else None
 
 
 def _settled(bound: Term) -> Term:
