@@ -20,7 +20,7 @@ from auditor.lift.lifter import Env, Lifter
 from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import Obj
 from auditor.lift.runs import LAST, Picked
-from auditor.lift.spoken import speaks_torch
+from auditor.lift.spoken import speaks_numpy, speaks_torch
 from auditor.notation import Apply, Const, Symbol, Term, Value, walk
 from auditor.tree import descendants
 
@@ -148,6 +148,8 @@ def read_function(
     lifter = Lifter(module, facts, node, klass, attributes, picked=picked)
     if lifter.library is None and speaks_torch(module, node, klass):
         lifter.library = "torch"
+    elif lifter.library is None and speaks_numpy(module, node, klass):
+        lifter.library = "numpy"
     lifter.order = {statement: place for place, statement in enumerate(node.body)}
     parameters = parameters_of(lifter)
     lifter.afresh = bool(facts.extents)

@@ -43,6 +43,27 @@ def speaks_torch(module: Module, node: ast.AST, klass: ClassScope | None) -> boo
     return found and (not of_numpy or _for_numbers(module, node, of_numpy))
 
 
+def speaks_numpy(module: Module, node: ast.AST, klass: ClassScope | None) -> bool:
+    """Whether a function of such a file is about arrays of NumPy: it calls that library, for more
+    than numbers, and nothing of it speaks of tensors."""
+    if klass is not None and klass.node.bases:
+        return False
+    of_numpy: list[ast.Name] = []
+    for inner in descendants(node):
+        if isinstance(inner, ast.Name):
+            path = module.names.get(inner.id) or ""
+            if path.startswith("torch"):
+                return False
+            if path.startswith("numpy"):
+                of_numpy.append(inner)
+        elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute):
+            if inner.func.attr in _TENSORS_HAVE or _counts_dimensions(inner):
+                return False
+            if asks_for_sizes(inner):
+                return False
+    return bool(of_numpy) and not _for_numbers(module, node, of_numpy)
+
+
 def _for_numbers(module: Module, function: ast.AST, names: Iterable[ast.Name]) -> bool:
     """Whether each of these names of NumPy stands for a number (``np.inf``) or for a function of
     numbers, ``np.sqrt(x.size(-1))``."""

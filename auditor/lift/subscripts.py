@@ -143,7 +143,7 @@ class Subscripts(Ranks):
             if named and items[-1] is None and value.body is None:
                 # not where a size of an axis behind the new one is read
                 named = self.facts.of(self.owner_of(value)).size <= takes
-            whole = items[-1] == (None, None, None)
+            whole = bool(items) and items[-1] == (None, None, None)
             if named and isinstance(items[-1], Walked):
                 owner = self.owner_of(value)
                 whole = owner not in self.facts.rows
