@@ -198,7 +198,8 @@ class Code:
         integers = self.nest.expressions.integers
         inside = [node for node in walk(sub) if isinstance(node, Index)]
         if not inside:
-            return integers.text(sub), None
+            looked_up = isinstance(sub, Read) and sub.value.axes
+            return self.said(sub).whole if looked_up else integers.text(sub), None
         if len(inside) > 1:
             raise CannotSay("two loop variables say one place", "places")
         (index,) = inside

@@ -419,7 +419,8 @@ class Expressions(Meeting):
         if (isinstance(node, ast.Name) and node.id in known) or self.arrays.whole(node):
             return
         value = self.arrays.value(node)
-        if (value is not None and value.axes) or may_be_array(self.region, node):
+        looked_up = isinstance(node, ast.Subscript)
+        if (value is not None and value.axes) or looked_up or may_be_array(self.region, node):
             raise NoNest(f"`{self.region.module.source(node)}` may be several places")
         if not any(isinstance(at, ast.Name) and at.id in known for at in everything_in(item)):
             text = self.region.module.source(node)

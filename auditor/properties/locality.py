@@ -234,13 +234,13 @@ def _subscript(
     while sub.atom is not None and sub.atom.kind == "bcast":
         sub = sub.atom.args[0]
     shown = subject.show(of(atom))
-    if any(_is_data(inner) for inner in atoms(sub)):
-        reach.data.append(f"{shown} is read")
-        return
     # the step of a loop around an expression is one place, not a range
     inner = [v for v in body.around if v in sub.free and v in subject.bound]
     own = [v for v in output if v in sub.free]
     if not inner and not own:
+        return  # whatever data says it
+    if any(_is_data(part) for part in atoms(sub)):
+        reach.data.append(f"{shown} is read")
         return
     moving = subject.computation.scan is not None and not made.placed
     if sub in made.place and own:
