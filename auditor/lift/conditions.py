@@ -421,9 +421,10 @@ def _as_row(lifter: Lifter, value: Value, other: Value, bound: Seq[str | ast.exp
 def _same_shape(lifter: Lifter, then: Value, otherwise: Value) -> None:
     """A choice does not broadcast: whichever is taken keeps its shape."""
     if bool(then.axes) != bool(otherwise.axes):
-        name = then.name if then.axes else otherwise.name
-        said = f"the number beside `{name}` in a choice stands for an array of that shape"
-        lifter.facts.assume(f"choice of {name}", said, "choice")
+        shaped = then if then.axes else otherwise
+        called = lifter.ops.called(shaped)
+        said = f"the number beside {called} in a choice stands for an array of that shape"
+        lifter.facts.assume(f"choice of {shaped.name}", said, "choice")
         return
     owners = {axis.extent for axis in (*then.axes, *otherwise.axes) if axis.group}
     if owners:
