@@ -163,8 +163,8 @@ def _clamp(slot: int, update: Term, state: Value, dependence: Dependence) -> Com
 def _below_zero(shift: Term, bounds: tuple[Term, ...]) -> str | None:
     """What is assumed of arrays that are added up above a negative number: it is none of unsigned
     integers, among which a library's ``clip`` alone takes it."""
-    if not any(isinstance(b, Const) and not isinstance(b.value, complex) and b.value < 0
-               for b in bounds):  # fmt: skip
+    numbers = [bound.value for bound in bounds if isinstance(bound, Const)]
+    if not any(isinstance(number, (int, float)) and number < 0 for number in numbers):
         return None
     reads = {node.value for node in walk(shift) if isinstance(node, Read)}
     names = sorted(value.name for value in reads if value.axes and value.dtype is None)

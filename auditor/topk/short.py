@@ -49,7 +49,8 @@ def takes_all(region: Region, ordering: Ordering, cut: Cut) -> bool:
     value, count = arrays.value(ordering.operand), region.values.get(cut.k)
     extent = _extent(value, cut.axis) if value is not None else None
     if extent is not None and isinstance(count, Value) and count.body is not None:
-        return facts.extent(count.body) is facts.extent(extent)
+        one = facts.extent(count.body) is facts.extent(extent)
+        return one and facts.certain(extent)  # not by what it met
     counted = size_of(cut.k)
     return cut.axis == 0 and counted is not None and same(counted, ordering.operand)
 
