@@ -133,6 +133,31 @@ def halve(x: np.ndarray):
     return out
 """
 
+_HEAT = """\
+import numpy as np
+
+
+def heat(start: np.ndarray, rate: float, steps: int):
+    u = start.copy()
+    for _ in range(steps):
+        old = np.copy(u)
+        for i in range(1, len(u) - 1):
+            u[i] = old[i] + rate * (old[i + 1] - 2 * old[i] + old[i - 1])
+    return u
+"""
+
+_HEAT_AFTER = """\
+import numpy as np
+
+
+def heat(start: np.ndarray, rate: float, steps: int):
+    u = start.copy()
+    for _ in range(steps):
+        old = np.copy(u)
+        u[1:-1] = old[1:-1] + rate * (old[2:] - 2 * old[1:-1] + old[:-2])
+    return u
+"""
+
 REWRITE = Rewrite(
     code="LOC302",
     name="stencil",
@@ -147,6 +172,8 @@ REWRITE = Rewrite(
                 "((np.arange(9.0) ** 2,), (np.ones(1),), (np.ones(0),))"),
         Example("Jacobi steps", _JACOBI, _JACOBI_AFTER,
                 "((torch.randn(5, 7), 3), (torch.randn(3, 1), 2))"),
+        Example("heat steps", _HEAT, _HEAT_AFTER,
+                "((np.arange(7.0) ** 2, 0.1, 3), (np.ones(1), 0.1, 2), (np.ones(0), 0.1, 1))"),
         Example("pooling", _POOLING, _POOLING_AFTER,
                 "((np.arange(10.0).reshape(5, 2),), (np.ones((1, 3)),))"),
     ),

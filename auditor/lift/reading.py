@@ -20,7 +20,7 @@ from auditor.lift.lifter import Env, Lifter
 from auditor.lift.module import ClassScope, Module
 from auditor.lift.objects import Obj
 from auditor.lift.runs import LAST, Picked
-from auditor.lift.spoken import speaks_numpy, speaks_torch
+from auditor.lift.spoken import spoken_library
 from auditor.notation import Apply, Const, Symbol, Term, Value, walk
 from auditor.tree import descendants
 
@@ -146,10 +146,7 @@ def read_function(
     """Read the statements of a function."""
     facts.position, facts.touched = 0, {}
     lifter = Lifter(module, facts, node, klass, attributes, picked=picked)
-    if lifter.library is None and speaks_torch(module, node, klass):
-        lifter.library = "torch"
-    elif lifter.library is None and speaks_numpy(module, node, klass):
-        lifter.library = "numpy"
+    lifter.library = lifter.library or spoken_library(module, node, klass)
     lifter.order = {statement: place for place, statement in enumerate(node.body)}
     parameters = parameters_of(lifter)
     lifter.afresh = bool(facts.extents)

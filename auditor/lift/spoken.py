@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from typing import Literal
 
 from auditor.lift.module import ClassScope, Module, path_of
 from auditor.syntax import constant, is_name
@@ -20,48 +21,33 @@ _OF_NUMBERS = frozenset(
 )
 
 
-def speaks_torch(module: Module, node: ast.AST, klass: ClassScope | None) -> bool:
-    """Whether a function of a file that imports several array libraries is about tensors: it calls
-    torch (not to convert something) or methods that only tensors have, and NumPy for numbers
-    alone."""
-    found = klass is not None and any(
-        (path_of(module, base) or "").startswith("torch.nn.") for base in klass.node.bases
-    )
-    of_numpy: list[ast.Name] = []
-    for inner in descendants(node):
-        if isinstance(inner, ast.Name):
-            if (module.names.get(inner.id) or "").startswith("numpy"):
-                of_numpy.append(inner)
-        elif isinstance(inner, ast.Call):
-            path = path_of(module, inner.func) or ""
-            if path in _CONVERSIONS:
-                return False
-            found |= path.startswith("torch.")
-            if isinstance(inner.func, ast.Attribute):
-                found |= inner.func.attr in _TENSORS_HAVE or _counts_dimensions(inner)
-                found |= asks_for_sizes(inner)
-    return found and (not of_numpy or _for_numbers(module, node, of_numpy))
-
-
-def speaks_numpy(module: Module, node: ast.AST, klass: ClassScope | None) -> bool:
-    """Whether a function of such a file is about arrays of NumPy: it calls that library, for more
-    than numbers, and nothing of it speaks of tensors."""
-    if klass is not None and klass.node.bases:
-        return False
+def spoken_library(
+    module: Module, node: ast.AST, klass: ClassScope | None
+) -> Literal["torch", "numpy"] | None:
+    """The library whose arrays a function of a file that imports several is about. Tensors: it
+    calls torch (not to convert something) or methods that only tensors have, and NumPy for numbers
+    alone. Arrays: it calls NumPy for more, and nothing of it speaks of tensors."""
+    bases = [] if klass is None else klass.node.bases
+    tensors = any((path_of(module, base) or "").startswith("torch.nn.") for base in bases)
+    of_torch = False
     of_numpy: list[ast.Name] = []
     for inner in descendants(node):
         if isinstance(inner, ast.Name):
             path = module.names.get(inner.id) or ""
-            if path.startswith("torch"):
-                return False
+            of_torch |= path.startswith("torch")
             if path.startswith("numpy"):
                 of_numpy.append(inner)
-        elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute):
-            if inner.func.attr in _TENSORS_HAVE or _counts_dimensions(inner):
-                return False
-            if asks_for_sizes(inner):
-                return False
-    return bool(of_numpy) and not _for_numbers(module, node, of_numpy)
+        elif isinstance(inner, ast.Call):
+            path = path_of(module, inner.func) or ""
+            if path in _CONVERSIONS:
+                return None
+            tensors |= path.startswith("torch.")
+            if isinstance(inner.func, ast.Attribute):
+                tensors |= inner.func.attr in _TENSORS_HAVE or _counts_dimensions(inner)
+                tensors |= asks_for_sizes(inner)
+    if not of_numpy or _for_numbers(module, node, of_numpy):
+        return "torch" if tensors else None
+    return None if bases or tensors or of_torch else "numpy"
 
 
 def _for_numbers(module: Module, function: ast.AST, names: Iterable[ast.Name]) -> bool:

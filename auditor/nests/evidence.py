@@ -338,7 +338,7 @@ class Evidence:
             return None
         first = made.args[0]
         if path.endswith("_like"):
-            return first
+            return None if any(word.arg == "shape" for word in made.keywords) else first
         shaped = path.rpartition(".")[2] in ("zeros", "ones", "empty", "full")
         shaped = shaped and isinstance(first, ast.Attribute) and first.attr == "shape"
         return first.value if shaped and isinstance(first, ast.Attribute) else None

@@ -162,8 +162,9 @@ class Expressions(Meeting):
         elif rank < least:
             raise NoNest(f"`{text}` has fewer axes than are subscripted")
         known = longer if len(longer) == rank else [None] * rank
-        of = sized_as(self.region, self.arrays, node)
-        sized = lifted if of is node else self._first(of)
+        of = sized_as(self.evidence, node)
+        first = self.arrays.assigned(of.id) if isinstance(of, ast.Name) and of is not node else None
+        sized = lifted if of is node else None if first is None else self.arrays.value(first)
         axes = tuple(self._axis(of, sized, place, rank, known[place]) for place in range(rank))
         dtype = lifted.dtype if lifted is not None else None
         library = lifted.library if lifted is not None else None
@@ -212,12 +213,6 @@ class Expressions(Meeting):
             return True  # a state starts as what may be none
         whole = flattened(node)
         return self.evidence.array(node if whole is None else whole)
-
-    def _first(self, name: ast.expr) -> Value | None:
-        """What a name is bound to that is bound once."""
-        made = self.arrays.assigned(name.id) if isinstance(name, ast.Name) else None
-        value = None if made is None else self.region.values.get(made)
-        return value if isinstance(value, Value) else None
 
     def _axis(
         self, of: ast.expr, sized: Value | None, place: int, rank: int, extent: Term | None = None

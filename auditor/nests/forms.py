@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from auditor.syntax import constant, is_name, same
+from auditor.lift.module import Module
+from auditor.syntax import constant, is_name, path_of, same
 
 
 def makes_list(made: ast.expr | None) -> bool:
@@ -19,12 +20,15 @@ def makes_list(made: ast.expr | None) -> bool:
     )  # fmt: skip
 
 
-def copied_from(made: ast.expr | None) -> ast.expr | None:
-    """``u`` of ``u.copy()``, which may be an array, a list or a dictionary."""
-    if not isinstance(made, ast.Call) or made.args or made.keywords:
+def copied_from(module: Module, made: ast.expr | None) -> ast.expr | None:
+    """``u`` of ``u.copy()``, which may be an array, a list or a dictionary, and of ``u.clone()``,
+    ``np.copy(u)`` and ``torch.clone(u)``."""
+    if not isinstance(made, ast.Call) or made.keywords:
         return None
-    copies = isinstance(made.func, ast.Attribute) and made.func.attr == "copy"
-    return made.func.value if copies else None  # type: ignore[attr-defined]
+    if path_of(module, made.func) in ("numpy.copy", "torch.clone"):
+        return made.args[0] if len(made.args) == 1 else None
+    copies = isinstance(made.func, ast.Attribute) and made.func.attr in ("copy", "clone")
+    return made.func.value if copies and not made.args else None  # type: ignore[attr-defined]
 
 
 def flattened(node: ast.expr) -> ast.expr | None:

@@ -119,8 +119,10 @@ def written_array(reader: Reader, base: ast.Name, least: int) -> Value:
         if makes_list(made):
             reading.unsure(f"`{base.id}` is a list", True)
             reading.plain = True
-        elif not _perhaps(reader, copied_from(made) if _is_bound(reader, base) else base):
-            raise NoNest(f"`{base.id}` may be no array")
+        else:
+            source = copied_from(reader.region.module, made) if _is_bound(reader, base) else base
+            if not _perhaps(reader, source):
+                raise NoNest(f"`{base.id}` may be no array")
     reading.stored = reading.stored - {base.id}
     value = reading.leaf(base, least)
     if value in reading.guessed and base.id in reader.added:

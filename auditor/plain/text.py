@@ -166,26 +166,9 @@ class Respelled:
     doubt: str | None = None
 
 
-class _Exchange(ast.NodeTransformer):
-    def __init__(self, by: Mapping[ast.AST, ast.expr]) -> None:
-        self._by = by
-
-    def visit(self, node: ast.AST) -> ast.AST:
-        made = self._by.get(node)
-        if made is not None:
-            return made
-        fields = {name: self._copied(value) for name, value in ast.iter_fields(node)}
-        return ast.copy_location(type(node)(**fields), node)
-
-    def _copied(self, value: object) -> object:
-        if isinstance(value, list):
-            return [self._copied(each) for each in value]
-        return self.visit(value) if isinstance(value, ast.AST) else value
-
-
 def exchanged(node: ast.stmt, by: Mapping[ast.AST, ast.expr]) -> ast.stmt:
     """A copy of a statement with other expressions in the place of some of its nodes."""
-    return _Exchange(by).visit(node)  # type: ignore[return-value]
+    return deepcopy(node, {id(each): made for each, made in by.items()})
 
 
 class Swap(ast.NodeTransformer):

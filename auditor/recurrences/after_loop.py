@@ -10,14 +10,11 @@ from typing import TYPE_CHECKING
 from auditor.assumed import listed
 from auditor.folds.kept_parts import seen_as_a_part
 from auditor.notation import Apply, Read, Scan, Term, Trace, Value, definition, walk
-from auditor.surroundings.rebinding import is_target
 from auditor.syntax import path_of
 from auditor.tree import everything_in
 
 if TYPE_CHECKING:
     from auditor.recurrences.recurrence import LoopRegion
-
-_WHERE = "numpy.where"
 
 
 def finals(region: LoopRegion) -> list[str]:
@@ -44,14 +41,19 @@ def left_otherwise(region: LoopRegion, name: str) -> list[str]:
 def _without_axes(region: LoopRegion, name: str) -> list[str]:
     """What ``np.where`` gives of numbers is an array without axes, what a scan leaves a number."""
     axes = [axis for c in region.scan.carries if c.name == name for axis in c.state.axes]
-    made = (node for node in everything_in(region.node) if isinstance(node, ast.Assign))
-    chosen = any(
-        is_target(node.targets[0], name) and path_of(region.module, node.value.func) == _WHERE
-        for node in made if isinstance(node.value, ast.Call)
-    )  # fmt: skip
-    if not chosen or not all(axis.group for axis in axes):
+    if not all(axis.group for axis in axes) or not _is_choice(region.final_element(name)):
+        return []
+    calls = (node for node in everything_in(region.node) if isinstance(node, ast.Call))
+    if not any(path_of(region.module, call.func) == "numpy.where" for call in calls):
         return []
     return [f"whether `{name}` is a number or an array without axes is the same to what reads it"]
+
+
+def _is_choice(term: Term | None) -> bool:
+    """Whether a term is one of two values, by whatever names."""
+    while isinstance(term, Read):
+        term = definition(term)
+    return isinstance(term, Apply) and term.op == "where"
 
 
 def _kept_apart(region: LoopRegion, name: str) -> list[str]:

@@ -8,6 +8,7 @@ import ast
 from collections.abc import Iterator
 
 from auditor.surroundings.region import Region
+from auditor.syntax import array_name
 from auditor.tree import everything_in
 
 
@@ -73,6 +74,6 @@ def _writes(statement: ast.stmt, written: str) -> bool:
     """Whether a statement may write into an array."""
     return any(
         isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)
-        and isinstance(node.value, ast.Name) and node.value.id == written
+        and array_name(node) == written
         for node in everything_in(statement)
     )  # fmt: skip

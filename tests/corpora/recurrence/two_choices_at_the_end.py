@@ -1,6 +1,7 @@
 # expect: ASC101 safe scope=Buffer.advantages
 # expect: ASC101 safe scope=Buffer.discounted
 # expect: ASC101 safe scope=products
+# expect: ASC101 safe scope=bound_again
 import numpy as np
 
 
@@ -56,6 +57,18 @@ def products(
     return adv
 
 
+def bound_again(x: np.ndarray, y: np.ndarray, last: np.ndarray, g: float):
+    h = x[0] * 0
+    out = np.zeros_like(x)
+    for t in reversed(range(len(x))):
+        following = last if t == len(x) - 1 else x[t + 1]
+        doubled = 2 * following
+        following = last if t == len(x) - 1 else y[t + 1]
+        h = doubled - following + g * h
+        out[t] = h
+    return out
+
+
 def advantages_of(rewards, values, dones, last_value, done):
     buffer = Buffer(len(rewards), 0.9, 0.95)
     buffer.rewards[:], buffer.values[:], buffer.dones[:] = rewards, values, dones
@@ -69,3 +82,4 @@ def cases(rng):
         yield "advantages_of", (rewards, values, dones, 0.7, 0.0), {}
         last, done = rng.normal(size=()), np.array(0.25)
         yield "products", (dones, values, last, done, 0.9), {}
+        yield "bound_again", (rewards, values, last, 0.9), {}
